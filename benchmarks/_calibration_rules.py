@@ -8,16 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.kernels.recalibration_slopes import (
-    OFFSET,
-    PULL,
-    SPREAD,
+    LOG_SLOPE_SD,
+    OFFSET_SD,
+    SLOPE_RATE,
     centred,
     fit_slopes,
     softmax_shares,
 )
-from tamis.study.protocol.tuning import FEW, RARE, class_mean_weights
+from tamis.study.protocol.tuning import MIN_PROBABILITY, N_USUAL_FEATURES, class_mean_weights
 
-SPREADS = {"none": None, "likelihood": np.inf, "prior .5": 0.5, "prior 1": 1.0, "pulled": SPREAD}
+SPREADS = {
+    "none": None,
+    "likelihood": np.inf,
+    "prior .5": 0.5,
+    "prior 1": 1.0,
+    "pulled": LOG_SLOPE_SD,
+}
 
 
 def recalibration(
@@ -25,7 +31,10 @@ def recalibration(
 ) -> tuple[float, np.ndarray]:
     """Slope and offsets (C,) of log probabilities f (N, C); without priors where `spread` is
     infinite."""
-    offset, pull = np.inf if np.isinf(spread) else OFFSET, PULL if spread == SPREAD else 0.0
+    offset, pull = (
+        np.inf if np.isinf(spread) else OFFSET_SD,
+        SLOPE_RATE if spread == LOG_SLOPE_SD else 0.0,
+    )
     slopes, offsets = fit_slopes(f[None], y, weights, pull, spread, offset)
     return float(slopes[0]), offsets[0]
 
@@ -42,7 +51,7 @@ def log_points(proba: np.ndarray, y: np.ndarray, prior: np.ndarray) -> np.ndarra
     """Balanced logarithmic points (..., N)."""
     ratio = proba / prior
     own = np.take_along_axis(ratio, y[..., :, None].astype(int), axis=-1)[..., 0]
-    return np.log(np.maximum(own / ratio.sum(axis=-1), RARE))
+    return np.log(np.maximum(own / ratio.sum(axis=-1), MIN_PROBABILITY))
 
 
 @dataclass
@@ -89,7 +98,7 @@ def _within(sizes: np.ndarray, least: int) -> np.ndarray:
 def until_now(one: Scored, least: int = 5) -> int:
     """The best of at most fifty; more where that gains a fifth more."""
     at = _within(one.sizes, least)
-    few = at[one.sizes[at] <= max(FEW, one.sizes[at].min())]
+    few = at[one.sizes[at] <= max(N_USUAL_FEATURES, one.sizes[at].min())]
     best = at[np.argmax(one.gains[at])]
     small = few[np.argmax(one.gains[few])]
     enough = one.gains[best] > one.gains[small] + 0.2 * max(one.gains[small], 0)
@@ -114,14 +123,14 @@ def _long(one: Scored, small: int) -> int:
     """The longest list in the place of a shorter one, where it gains a fifth more."""
     long = len(one.sizes) - 1
     enough = one.gains[long] > one.gains[small] + 0.2 * max(one.gains[small], 0)
-    return long if one.sizes[long] > FEW and enough else small
+    return long if one.sizes[long] > N_USUAL_FEATURES and enough else small
 
 
 def fifty_unless(share: float = 0.0, errors: float = 0.0) -> Callable[[Scored], int]:
     """Fifty, unless the best of fewer gains more by a share of its gain, or by standard errors."""
 
     def rule(one: Scored) -> int:
-        fifty = int(np.flatnonzero(one.sizes <= FEW)[-1])
+        fifty = int(np.flatnonzero(one.sizes <= N_USUAL_FEATURES)[-1])
         best = int(np.argmax(one.gains[: fifty + 1]))
         slack = share * max(one.gains[fifty], 0.0)
         if errors and best != fifty:
@@ -134,7 +143,7 @@ def fifty_unless(share: float = 0.0, errors: float = 0.0) -> Callable[[Scored], 
 
 def fewest(one: Scored) -> int:
     """The fewest within one standard error of the best of at most fifty."""
-    few = np.flatnonzero(one.sizes <= FEW)
+    few = np.flatnonzero(one.sizes <= N_USUAL_FEATURES)
     best = int(few[np.argmax(one.gains[few])])
     for at in few:
         if one.gains[at] >= one.gains[best] - (error_between(one, best, at) if at != best else 0):

@@ -41,7 +41,7 @@ def headlines(data, outer: dict, n_jobs: int) -> dict[str, Any]:
     folds = list(zip(*(methods[name] for name in rivals), strict=True))
     found: dict[str, Any] = {"methods": {name: rate(methods[name]) for name in rivals}}
     for clearly in CLEARLY:
-        with patch.object(collect, "CLEARLY", clearly):
+        with patch.object(collect, "MIN_STANDARD_ERRORS", clearly):
             chosen = [collect.headline_choice(plan, fold, y) for fold in folds]
         found[f"{clearly:g}"] = rate(chosen)
         found[f"{clearly:g} other"] = float(np.mean([c.method != rivals[0] for c in chosen]))

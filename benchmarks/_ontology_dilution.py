@@ -23,7 +23,7 @@ from tamis._core.registry import find_row
 from tamis._core.rows import SimilarityRow
 from tamis.ontology.learners import learner_of
 from tamis.ontology.pairs import Pairs, Side
-from tamis.ontology.similarities.rows import DEFAULT
+from tamis.ontology.similarities.rows import DEFAULT_SIMILARITIES
 
 SOURCE = ("name", "path", "instances")
 LEARNERS = ("aode", "logistic", "c45")
@@ -83,7 +83,7 @@ def scores(y: np.ndarray, p: np.ndarray) -> list[float]:
 
 def dilution(seeds: int) -> None:
     """The tables, and who is best how often."""
-    for names, grouped in ((SOURCE, False), (SOURCE, True), (DEFAULT[:-1], True)):
+    for names, grouped in ((SOURCE, False), (SOURCE, True), (DEFAULT_SIMILARITIES[:-1], True)):
         kept = {}  # (learner, added) -> (sets, metrics)
         for name, (a, b, reference) in sets().items():
             X, y, group = similarities(a, b, reference, names)

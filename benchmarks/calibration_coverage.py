@@ -73,7 +73,7 @@ def design_row(folder: Path, studies: int, name: str) -> list:
     """What is true, and how often the intervals hold it."""
     from tamis.metrics import HeldOut, Sampling
     from tamis.metrics.beliefs import brier_of, shares_brier
-    from tamis.metrics.calibration import FEWEST, calibration_of
+    from tamis.metrics.calibration import MIN_CLASS_SIZE, calibration_of
 
     kept = [kept_study(folder, name, draw) for draw in range(studies)]
     true, fresh = (np.concatenate([one[key] for one in kept]) for key in ("true", "fresh"))
@@ -96,7 +96,7 @@ def design_row(folder: Path, studies: int, name: str) -> list:
         if said["index"]["mean"] is not None:
             perfect = said["index"]["perfect"]
             inside.append(perfect["low"] <= said["index"]["mean"] <= perfect["high"])
-    none = f"none ({FEWEST} of each class)"
+    none = f"none ({MIN_CLASS_SIZE} of each class)"
     return [
         f"{name}: {DESIGNS[name].n}",
         f"{slope:.2f}",

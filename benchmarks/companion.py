@@ -33,13 +33,13 @@ SETS = (
     "gordon",
     "west_er",
 )
-DRAWS, MOST, REPEATS = (1, 2, 3, 5), 10, companion.REPEATS
+DRAWS, MOST, REPEATS = (1, 2, 3, 5), 10, companion.COMPANION_REPEATS
 SAID = {"outer": {"folds": 5}, "final": False, "describe": False}
 
 
 def run_of(data, draws: int, permutations: int, seed: int) -> tuple[dict, float]:
     """What a study says of chance, and its CPU seconds but for the study's own folds."""
-    companion.REPEATS = draws  # what a release has fixed
+    companion.COMPANION_REPEATS = draws  # what a release has fixed
     plan = {**SAID, "permutations": permutations, "seed": seed, "inner": {"repeats": draws}}
     start = time.process_time()
     with tempfile.TemporaryDirectory() as folder:

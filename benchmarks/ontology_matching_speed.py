@@ -37,10 +37,10 @@ def similarities_of(source, target) -> float:
     from tamis._core.registry import find_row
     from tamis._core.rows import SimilarityRow
     from tamis.ontology.examples import Known, candidates_of
-    from tamis.ontology.similarities.rows import DEFAULT
+    from tamis.ontology.similarities.rows import DEFAULT_SIMILARITIES
 
     pairs = candidates_of(Known(source, target, {}))
-    rows = [find_row(name, SimilarityRow) for name in DEFAULT]
+    rows = [find_row(name, SimilarityRow) for name in DEFAULT_SIMILARITIES]
     start = time.process_time()
     for row in rows:
         if not row.learns:

@@ -116,6 +116,17 @@ class Spans(ast.NodeVisitor):
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_function
 
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """What its body binds is the class's own, and not seen by its methods."""
+        functions = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+        others = [part for part in node.body if part not in functions]
+        for part in [*node.bases, *node.decorator_list, *functions]:
+            self.visit(part)
+        self.shadowed.append({name for part in others for name in bound_by(part)})
+        for part in others:
+            self.visit(part)
+        self.shadowed.pop()
+
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         self.inside.append((node, []))
         self.generic_visit(node)
@@ -148,7 +159,8 @@ class Spans(ast.NodeVisitor):
         new = self.renames.get((module, node.attr)) if module else None
         if new:
             size = len(node.attr.encode())
-            self.add(node.end_lineno or 0, (node.end_col_offset or 0) - size, node.attr, new)
+            column = (node.end_col_offset or 0) - size - 1
+            self.add(node.end_lineno or 0, column, f".{node.attr}", f".{new}")
         self.generic_visit(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
@@ -189,12 +201,11 @@ class Spans(ast.NodeVisitor):
 def in_braces(text: str, node: ast.JoinedStr, names: dict[str, str]) -> Iterator[Span]:
     """Names between the braces of a formatted string, whose parts have no exact places."""
     lines = text.splitlines(keepends=True)
-    pattern = re.compile(rf"(?<![\w.\"'])({'|'.join(map(re.escape, names))})\b")
     for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
         line, depth = lines[number - 1], 0
-        for at in re.finditer(r"\{\{|\}\}|[{}]|\w+", line):
+        for at in re.finditer(r"\{\{|\}\}|[{}]|\.?\w+", line):
             depth += {"{": 1, "}": -1}.get(at[0], 0)
-            if depth > 0 and pattern.match(line, at.start()) and at[0] in names:
+            if depth > 0 and at[0] in names:
                 yield number, len(line[: at.start()].encode()), at[0], names[at[0]]
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tamis._core.arrow import CELLS, arrow_numbers, arrow_texts, matrices_of, numbers_of
+from tamis._core.arrow import MAX_MATRIX_VALUES, arrow_numbers, arrow_texts, matrices_of, numbers_of
 
 KINDS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 KINDS += ["float16", "float32", "float64", "bool"]
@@ -62,10 +62,13 @@ def test_a_matrix_has_the_numbers_of_each_column(kinds, data):
 
 
 def test_the_matrices_of_a_tall_table_are_small():
-    flags = pa.array(np.arange(CELLS) % 3 == 0, mask=np.arange(CELLS) % 5 == 0)
+    flags = pa.array(
+        np.arange(MAX_MATRIX_VALUES) % 3 == 0, mask=np.arange(MAX_MATRIX_VALUES) % 5 == 0
+    )
     parts = list(matrices_of(pa.table([flags, flags], names=["a", "b"])))
-    assert max(part.size for part in parts) <= CELLS
-    assert max(part.nbytes for part in parts) <= 4 * CELLS  # single precision is enough for flags
+    assert max(part.size for part in parts) <= MAX_MATRIX_VALUES
+    # single precision is enough for flags
+    assert max(part.nbytes for part in parts) <= 4 * MAX_MATRIX_VALUES
     assert np.array_equal(np.concatenate(parts)[:, 1], numbers_of(flags), equal_nan=True)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from common.examples import settings
 from tamis._core import errors
 from tamis._core.errors import (
-    LONG,
+    MAX_COMPARED_LENGTH,
     MissingExtraError,
     TamisError,
     listed_names,
@@ -94,7 +94,7 @@ def test_long_names_are_compared_by_their_beginnings(monkeypatch):
         nearest_hint("x" * 10_000, ["X" * 9_999])
         == f"did you mean {'X' * 40 + '...' + 'X' * 17!r}?"
     )
-    assert compared == ["x" * LONG] * 2
+    assert compared == ["x" * MAX_COMPARED_LENGTH] * 2
 
 
 def test_every_error_is_a_tamis_error_and_a_value_error():

@@ -17,7 +17,7 @@ import pytest
 
 from tamis._core import files
 from tamis._core.errors import StoreError
-from tamis._core.files import PARTIAL, atomic_file, write_bytes, write_json, write_text
+from tamis._core.files import PARTIAL_ENDING, atomic_file, write_bytes, write_json, write_text
 from tamis._core.inside import Directory
 
 
@@ -62,7 +62,7 @@ def test_an_existing_file_is_replaced_only_at_the_end(old):
         assert old.read_bytes() == b"old"
         partial = [p for p in old.parent.iterdir() if p != old]
         assert len(partial) == 1
-        assert partial[0].name.endswith(PARTIAL)
+        assert partial[0].name.endswith(PARTIAL_ENDING)
         assert partial[0].name.startswith(".")
     assert old.read_bytes() == b"new"
     assert only(old)
@@ -236,7 +236,7 @@ def test_what_a_killed_process_left_goes_with_the_next_write(old, when):
     assert ended.returncode == -signal.SIGKILL
     assert old.read_bytes() == b"old"
     assert len(list(old.parent.iterdir())) == 2
-    other = old.parent / f".other.json.12345678{PARTIAL}"
+    other = old.parent / f".other.json.12345678{PARTIAL_ENDING}"
     other.write_bytes(b"of another file")
     write_bytes(old, b"new")
     assert sorted(p.name for p in old.parent.iterdir()) == [other.name, old.name]

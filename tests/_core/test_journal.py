@@ -16,7 +16,7 @@ import pytest
 
 from tamis._core import journal, locks
 from tamis._core.errors import StoreError
-from tamis._core.journal import JOURNAL, Journal
+from tamis._core.journal import JOURNAL_NAME, Journal
 
 OWNER = """
 import sys, time
@@ -30,7 +30,7 @@ with Journal(sys.argv[1]) as journal:
 
 
 def lines(folder):
-    return [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
+    return [json.loads(line) for line in (folder / JOURNAL_NAME).read_text().splitlines()]
 
 
 def refused(folder, says):
@@ -75,8 +75,8 @@ def test_it_tells_who_owns_the_folder_and_what_happened(tmp_path):
 
 def test_a_journal_of_owners_alone_goes_with_the_last(tmp_path, owner):
     with Journal(tmp_path):
-        assert (tmp_path / JOURNAL).exists()
-    assert not (tmp_path / JOURNAL).exists()
+        assert (tmp_path / JOURNAL_NAME).exists()
+    assert not (tmp_path / JOURNAL_NAME).exists()
     owner().kill()
     while True:  # the system lets go when the process has gone
         try:
@@ -84,7 +84,7 @@ def test_a_journal_of_owners_alone_goes_with_the_last(tmp_path, owner):
             break
         except StoreError:
             time.sleep(0.01)
-    assert not (tmp_path / JOURNAL).exists()
+    assert not (tmp_path / JOURNAL_NAME).exists()
 
 
 @pytest.mark.parametrize("told", [(), ("more",)])
@@ -150,13 +150,13 @@ def test_an_owner_about_to_say_who_it_is_is_waited_for(tmp_path, owner):
     gone = subprocess.Popen(["true"])
     gone.wait()
     process = owner()
-    text = (tmp_path / JOURNAL).read_text()
+    text = (tmp_path / JOURNAL_NAME).read_text()
     assert f'"pid": {process.pid}' in text
-    (tmp_path / JOURNAL).write_text(text.replace(str(process.pid), str(gone.pid)))
+    (tmp_path / JOURNAL_NAME).write_text(text.replace(str(process.pid), str(gone.pid)))
 
     def say():
         time.sleep(0.3)
-        with open(tmp_path / JOURNAL, "a") as file:
+        with open(tmp_path / JOURNAL_NAME, "a") as file:
             file.write(text)
 
     thread = threading.Thread(target=say)
@@ -177,32 +177,32 @@ def test_an_owner_about_to_say_who_it_is_is_waited_for(tmp_path, owner):
     ],
 )
 def test_an_owner_that_cannot_be_read_is_another_process(tmp_path, owner, monkeypatch, line):
-    monkeypatch.setattr(journal, "PATIENCE", 0.1)
+    monkeypatch.setattr(journal, "OWNER_WAIT_SECONDS", 0.1)
     owner()
-    (tmp_path / JOURNAL).write_text('{"time": 1, "event": "begin"}\n' + line + "\n")
+    (tmp_path / JOURNAL_NAME).write_text('{"time": 1, "event": "begin"}\n' + line + "\n")
     refused(tmp_path, "is in use by another process: wait")
 
 
 def test_a_host_cannot_steer_the_terminal(tmp_path, owner):
     owner()
     line = {"time": 1, "event": "owner", "host": "\x1b[31m\u202e" + "h" * 1000, "pid": 5}
-    (tmp_path / JOURNAL).write_text(json.dumps(line) + "\n")
+    (tmp_path / JOURNAL_NAME).write_text(json.dumps(line) + "\n")
     refused(tmp_path, r"process 5 on \?\[31m\?hhh")
 
 
 def test_a_link_is_not_followed(tmp_path):
     (tmp_path / "private").write_text("kept")
     for place in ("private", "missing"):
-        (tmp_path / JOURNAL).symlink_to(tmp_path / place)
+        (tmp_path / JOURNAL_NAME).symlink_to(tmp_path / place)
         refused(tmp_path, "is no plain file: choose another folder with --out")
-        (tmp_path / JOURNAL).unlink()
+        (tmp_path / JOURNAL_NAME).unlink()
     assert (tmp_path / "private").read_text() == "kept"
     assert not (tmp_path / "missing").exists()
 
 
 def test_a_link_that_comes_between_two_looks_is_not_followed(tmp_path, monkeypatch):
     (tmp_path / "private").write_text("")
-    (tmp_path / JOURNAL).symlink_to(tmp_path / "private")
+    (tmp_path / JOURNAL_NAME).symlink_to(tmp_path / "private")
     monkeypatch.setattr(journal.os, "lstat", os.stat)
     refused(tmp_path, "cannot write '.*journal.jsonl'")
     assert (tmp_path / "private").read_text() == ""
@@ -210,7 +210,7 @@ def test_a_link_that_comes_between_two_looks_is_not_followed(tmp_path, monkeypat
 
 @pytest.mark.parametrize("kind", ["fifo", "folder"])
 def test_nothing_but_a_file_is_opened(tmp_path, monkeypatch, kind):
-    place = tmp_path / JOURNAL
+    place = tmp_path / JOURNAL_NAME
     os.mkfifo(place) if kind == "fifo" else place.mkdir()
     refused(tmp_path, "is no plain file")
     plain = os.stat(__file__)
@@ -220,17 +220,17 @@ def test_nothing_but_a_file_is_opened(tmp_path, monkeypatch, kind):
 
 @pytest.mark.parametrize("text", ["x", '{"entry": 1}\n', '[{"time": 1}]', "\n"])
 def test_somebody_elses_journal_is_left_alone(tmp_path, text):
-    (tmp_path / JOURNAL).write_text(text)
+    (tmp_path / JOURNAL_NAME).write_text(text)
     refused(tmp_path, "is no journal of Tamis: choose another folder")
-    assert (tmp_path / JOURNAL).read_text() == text
+    assert (tmp_path / JOURNAL_NAME).read_text() == text
 
 
 @pytest.mark.parametrize("text", ["", '{"ti', '{"time": 5, "event": "ow'])
 def test_one_that_was_never_finished_is_gone_on_with(tmp_path, text):
-    (tmp_path / JOURNAL).write_text(text)
+    (tmp_path / JOURNAL_NAME).write_text(text)
     with Journal(tmp_path) as own:
         own.write(event="begin")
-    assert '"begin"' in (tmp_path / JOURNAL).read_text()
+    assert '"begin"' in (tmp_path / JOURNAL_NAME).read_text()
 
 
 @pytest.mark.parametrize("code", ["ENOLCK", "EOPNOTSUPP"])

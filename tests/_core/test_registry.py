@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tamis._core.errors import PlanError
-from tamis._core.registry import ROOMS, SAVED, find_row, rows_of, with_rows
+from tamis._core.registry import ROLES_BY_MODULE, SAVED_OWN_VIEWS, find_row, rows_of, with_rows
 from tamis._core.rows import (
     ClassifierRow,
     DecisionRow,
@@ -34,7 +34,7 @@ def test_code_is_not_imported_for_what_it_cannot_be(kind, tmp_path, monkeypatch)
     assert "never_imported" not in sys.modules
 
 
-@pytest.mark.parametrize("name", SAVED)
+@pytest.mark.parametrize("name", SAVED_OWN_VIEWS)
 def test_names_of_saved_code_are_those_of_classifiers(name):
     assert find_row(name, ClassifierRow).name == name
     for kind in (RankerRow, PathRow, DecisionRow):
@@ -57,11 +57,11 @@ def test_two_rows_of_one_name_are_refused():
     assert ONE not in rows_of(PlanRow)
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", ROLES_BY_MODULE)
 def test_rows_of_a_room_are_of_its_roles(room):
     rows = importlib.import_module(room).ROWS
     assert rows
-    assert all(isinstance(row, ROOMS[room]) for row in rows)
+    assert all(isinstance(row, ROLES_BY_MODULE[room]) for row in rows)
 
 
 def test_a_row_is_looked_for_in_rooms_of_its_role_alone():

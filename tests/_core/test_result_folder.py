@@ -11,7 +11,7 @@ import pytest
 
 from tamis._core import result_folder
 from tamis._core.errors import PlanError, StoreError
-from tamis._core.files import PARTIAL
+from tamis._core.files import PARTIAL_ENDING
 from tamis._core.inside import Directory
 from tamis._core.result_folder import ResultFolder, names_in, read_object
 
@@ -166,7 +166,7 @@ def test_killed_between_two_records_it_is_claimed_again(cake, monkeypatch):
         cake.claim(RECORDS, "refuse")
     monkeypatch.undo()
     assert list(content(cake.folder)) == ["of.json"]
-    (cake.folder / f".how.json.x{PARTIAL}").write_text("{")
+    (cake.folder / f".how.json.x{PARTIAL_ENDING}").write_text("{")
     other = {**RECORDS, "of.json": {"digest": "e", "name": "m"}}
     assert cake.claim(other, "refuse") is None
     assert json.loads((cake.folder / "of.json").read_text()) == other["of.json"]
@@ -207,14 +207,19 @@ def test_a_long_list_of_strangers_is_cut(cake):
 
 def test_files_that_were_never_finished_are_nobodys(cake):
     cake.folder.mkdir(parents=True)
-    (cake.folder / f".of.json.a1{PARTIAL}").write_text("{")
+    (cake.folder / f".of.json.a1{PARTIAL_ENDING}").write_text("{")
     assert names_in(cake.folder) == []
     assert cake.claim(RECORDS, "refuse") is None
     cake.put("cells/1/2.bin", b"whole")
-    (cake.folder / "cells" / "1" / f".3.bin.b2{PARTIAL}").write_text("half")
-    (cake.folder / f"mine{PARTIAL}").write_text("not ours: it has no dot")
+    (cake.folder / "cells" / "1" / f".3.bin.b2{PARTIAL_ENDING}").write_text("half")
+    (cake.folder / f"mine{PARTIAL_ENDING}").write_text("not ours: it has no dot")
     cake.remove_partial_files()
-    assert set(content(cake.folder)) == {"of.json", "how.json", "cells/1/2.bin", f"mine{PARTIAL}"}
+    assert set(content(cake.folder)) == {
+        "of.json",
+        "how.json",
+        "cells/1/2.bin",
+        f"mine{PARTIAL_ENDING}",
+    }
 
 
 @pytest.mark.parametrize("below", ["", "below"])
@@ -329,7 +334,7 @@ def test_the_journal_takes_a_line_an_event(cake):
 @pytest.mark.parametrize("way", ["refuse", "resume", "overwrite"])
 def test_a_folder_in_use_is_left_alone(cake, way):
     cake.claim(RECORDS, "refuse")
-    (cake.folder / f".how.json.x{PARTIAL}").write_text("in flight")
+    (cake.folder / f".how.json.x{PARTIAL_ENDING}").write_text("in flight")
     before, other = content(cake.folder), Cake(cake.folder)
     with pytest.raises(StoreError, match=f"is in use by process {os.getpid()} on .* since"):
         other.claim(RECORDS, way)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis._core import terminal
-from tamis._core.errors import LONGEST, DataError, StoreError, message_line
+from tamis._core.errors import MAX_MESSAGE_LENGTH, DataError, StoreError, message_line
 
 HOSTILE = "a\x1b[31m\x9b2J\u202eb\x00\x7f\udc80é漢"
 
@@ -60,13 +60,13 @@ def test_messages_are_one_printable_line(text):
     line = str(DataError(text))
     assert line == message_line(text)
     assert line.isprintable()
-    assert len(line) <= LONGEST
+    assert len(line) <= MAX_MESSAGE_LENGTH
     assert message_line(line) == line
 
 
 def test_a_long_message_keeps_its_ends():
     line = message_line("what is wrong " + "x" * 5000 + " what to do")
-    assert len(line) == LONGEST
+    assert len(line) == MAX_MESSAGE_LENGTH
     assert line.startswith("what is wrong")
     assert line.endswith("what to do")
 
@@ -78,7 +78,7 @@ def test_a_long_message_is_not_cut_within_a_quoted_name():
         line = message_line(
             f"{start}: leave it out with drop=[{name!r}], or id='a' and id=\"5'-N\""
         )
-        assert len(line) <= LONGEST
+        assert len(line) <= MAX_MESSAGE_LENGTH
         head, tail = line.split(" ... ")
         assert start.startswith(head)
         assert tail.endswith("id='a' and id=\"5'-N\"")

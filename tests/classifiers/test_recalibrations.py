@@ -18,10 +18,10 @@ from tamis.classifiers.recalibrations.platt import Platt, fit_sigmoid
 from tamis.classifiers.recalibrations.slope import Slope
 from tamis.classifiers.recalibrations.temperature import Temperature
 from tamis.kernels.recalibration_slopes import (
-    BOUNDS,
-    OFFSET,
-    PULL,
-    SPREAD,
+    LOG_SLOPE_SD,
+    OFFSET_SD,
+    SLOPE_BOUNDS,
+    SLOPE_RATE,
     centred,
     fit_slopes,
     slope_information,
@@ -202,9 +202,9 @@ def plain_slope(scores, y, weights):
         points = logsumexp(z, axis=1) - z[np.arange(len(y)), y]
         return (
             weights @ points
-            + PULL * np.exp(theta[0])
-            + theta[0] ** 2 / (2 * SPREAD**2)
-            + b @ b / (2 * OFFSET**2)
+            + SLOPE_RATE * np.exp(theta[0])
+            + theta[0] ** 2 / (2 * LOG_SLOPE_SD**2)
+            + b @ b / (2 * OFFSET_SD**2)
         )
 
     found = minimize(
@@ -264,17 +264,17 @@ def test_the_prior_of_a_slope_counts_as_much_whatever_the_repeats():
     again = Slope().fit(Beliefs(given.proba[many], samples=many), y[many])
     assert again.slope == pytest.approx(once.slope, rel=1e-6)
     few, _ = beliefs(2, n=8)
-    assert abs(np.log(Slope().fit(few, np.arange(8) % 2).slope)) < 2 * SPREAD
+    assert abs(np.log(Slope().fit(few, np.arange(8) % 2).slope)) < 2 * LOG_SLOPE_SD
 
 
-@pytest.mark.parametrize(("wrong", "least"), [(False, 1.0), (True, BOUNDS[0])])
+@pytest.mark.parametrize(("wrong", "least"), [(False, 1.0), (True, SLOPE_BOUNDS[0])])
 def test_order_is_kept_even_where_the_scores_say_the_wrong(wrong, least):
     """Classes apart give a finite slope above 1; scores against the classes one above 0."""
     f = np.linspace(-3, 3, 40)
     y = (f < 0).astype(int) if wrong else (f > 0).astype(int)
     given = Beliefs(np.column_stack([1 / (1 + np.exp(f)), 1 / (1 + np.exp(-f))]))
     fitted = Slope().fit(given, y)
-    assert least <= fitted.slope <= BOUNDS[1]
+    assert least <= fitted.slope <= SLOPE_BOUNDS[1]
     assert fitted.slope < 1 if wrong else fitted.slope > 1
     found = fitted.recalibrated(given)[:, 1]
     assert (np.diff(found) > 0).all()
@@ -319,8 +319,10 @@ def test_a_slope_at_its_upper_bound_is_read_back_with_its_offsets():
     odds = np.log(0.1 / 0.9) + 0.02 * rng.normal(size=300) + 0.1 * y
     given = Beliefs(np.column_stack([expit(-odds), expit(odds)]))
     fitted = Slope().fit(given, y)
-    assert fit_slopes(np.log(given.proba)[None], y, np.ones(300))[0] == pytest.approx(BOUNDS[1])
-    assert 0.85 * BOUNDS[1] < fitted.slope < BOUNDS[1]
+    assert fit_slopes(np.log(given.proba)[None], y, np.ones(300))[0] == pytest.approx(
+        SLOPE_BOUNDS[1]
+    )
+    assert 0.85 * SLOPE_BOUNDS[1] < fitted.slope < SLOPE_BOUNDS[1]
     assert fitted.offsets[1] > 35
     again = Slope().from_arrays(fitted.to_arrays(), 2)
     np.testing.assert_array_equal(again.recalibrated(given), fitted.recalibrated(given))
@@ -334,13 +336,13 @@ def test_offsets_are_the_best_where_the_slope_is_at_its_bound(C, scale):
     y = np.arange(40) % C
     scores, weights = scale * rng.normal(size=(1, 40, C)), np.ones(40)
     slopes, offsets = fit_slopes(scores, y, weights)
-    assert slopes[0] == pytest.approx(BOUNDS[0])
-    z = BOUNDS[0] * centred(scores[0])
+    assert slopes[0] == pytest.approx(SLOPE_BOUNDS[0])
+    z = SLOPE_BOUNDS[0] * centred(scores[0])
 
     def loss(b):
         b = np.r_[0.0, b]
         points = logsumexp(z + b, axis=1) - (z + b)[np.arange(40), y]
-        return points.sum() + ((b - b.mean()) ** 2).sum() / (2 * OFFSET**2)
+        return points.sum() + ((b - b.mean()) ** 2).sum() / (2 * OFFSET_SD**2)
 
     best = minimize(loss, np.zeros(C - 1), method="BFGS", options={"gtol": 1e-9})
     np.testing.assert_allclose(offsets[0, 1:], best.x, atol=1e-5)
@@ -353,7 +355,7 @@ def test_scores_whose_squares_are_no_numbers_leave_the_other_candidates_as_they_
     alone = fit_slopes(scores[:1], y, np.ones(80))
     assert slopes[0] == pytest.approx(alone[0][0])
     np.testing.assert_allclose(offsets[0], alone[1][0])
-    assert slopes[1] == pytest.approx(BOUNDS[0])
+    assert slopes[1] == pytest.approx(SLOPE_BOUNDS[0])
     assert np.isfinite(offsets).all()
 
 

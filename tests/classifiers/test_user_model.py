@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_array
 
 from tamis._core.bounded_zip import Members, packed_members
 from tamis._core.errors import ModelError
-from tamis._core.own_code import TRUSTED
-from tamis._core.skops_bytes import SCHEMA
+from tamis._core.own_code import TRUSTED_TYPES
+from tamis._core.skops_bytes import SCHEMA_NAME
 from tamis.classifiers.user_classifier import UserClassifier, UserPredictor
 
 X, Y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
@@ -30,7 +30,7 @@ def renamed(arrays, old, new):
     """What a stranger makes of the file."""
     members = Members(arrays["estimator"].tobytes(), "it")
     content = {name: members.read(name) for name in members.names}
-    schema = json.loads(content[SCHEMA])
+    schema = json.loads(content[SCHEMA_NAME])
     changed = [0]
 
     def walk(node):
@@ -44,16 +44,16 @@ def renamed(arrays, old, new):
 
     walk(schema)
     assert changed[0]
-    content[SCHEMA] = json.dumps(schema).encode()
+    content[SCHEMA_NAME] = json.dumps(schema).encode()
     return {"estimator": np.frombuffer(packed_members(content), np.uint8)}
 
 
 def loaded(arrays, *trust):
-    token = TRUSTED.set(trust)
+    token = TRUSTED_TYPES.set(trust)
     try:
         return UserClassifier().from_arrays(arrays, 1, 2)
     finally:
-        TRUSTED.reset(token)
+        TRUSTED_TYPES.reset(token)
 
 
 def test_a_class_of_an_installed_package_is_offered_and_trusted():

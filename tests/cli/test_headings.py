@@ -9,7 +9,7 @@ import pytest
 import rich_click
 
 from tamis.cli.interact import make_command
-from tamis.cli.main import COMMANDS, main
+from tamis.cli.main import COMMAND_NAMES, main
 
 COMMON = {
     "study": ["--target", "--positive", "--group", "--plan", "--out"],
@@ -55,7 +55,7 @@ def headings(tamis, monkeypatch, name: str, columns: int = 100) -> dict[str, lis
 
 
 # a command that reads a table as a study does has the headings too: name it here
-LONG = [*COMMON, *(name for name in ("look",) if name in COMMANDS)]
+LONG = [*COMMON, *(name for name in ("look",) if name in COMMAND_NAMES)]
 
 
 @pytest.mark.parametrize("name", LONG)

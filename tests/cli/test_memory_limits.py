@@ -14,7 +14,7 @@ from common.tables import write_table
 from tamis._core import memory_limits
 from tamis._core.errors import DataError
 from tamis._core.memory_limits import (
-    ADDRESSES,
+    ADDRESS_SPACE_MB,
     cgroup_limit,
     process_limits,
     require_memory,
@@ -61,7 +61,7 @@ def test_what_is_needed(monkeypatch, limits, group, words):
 def test_the_limit_of_a_control_group(monkeypatch, tmp_path, name, text, limit):
     (tmp_path / "memory").mkdir()
     (tmp_path / name).write_text(text)
-    monkeypatch.setattr(memory_limits, "CGROUP", tmp_path)
+    monkeypatch.setattr(memory_limits, "CGROUP_FOLDER", tmp_path)
     assert cgroup_limit() == limit
 
 
@@ -135,7 +135,7 @@ STUDY = ("study", "made.csv", "--target", "diagnosis", "--permutations", "10")
     [
         ("RLIMIT_AS", 200, STUDY),
         ("RLIMIT_AS", 700, STUDY),
-        ("RLIMIT_AS", ADDRESSES - 1, STUDY),
+        ("RLIMIT_AS", ADDRESS_SPACE_MB - 1, STUDY),
         ("RLIMIT_DATA", 150, STUDY),
         ("RLIMIT_AS", 700, ("interact", "made.csv", "--target", "diagnosis")),
         ("RLIMIT_AS", 700, ("look", "made.csv")),
@@ -174,7 +174,7 @@ def test_a_study_under_limits_runs_right_or_ends_in_one_line(folder):
         [sys.executable, "-c", COMMAND, *STUDY, "--out", "free/study"], cwd=folder, check=True
     )
     for limit, steps in (
-        ("RLIMIT_AS", (200, 600, 1_000, ADDRESSES, 1_400, 1_600, 2_000, 3_000, 6_000)),
+        ("RLIMIT_AS", (200, 600, 1_000, ADDRESS_SPACE_MB, 1_400, 1_600, 2_000, 3_000, 6_000)),
         ("RLIMIT_DATA", (100, 200, 300, 400, 600, 1_000)),
     ):
         for megabytes in steps:

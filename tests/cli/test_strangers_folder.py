@@ -21,7 +21,7 @@ import pytest
 
 from cli.test_outputs import PLAN, write_table
 from expression.made_arrays import write_arrays
-from tamis._core.inside import MOST
+from tamis._core.inside import MAX_FILE_BYTES
 from tamis.genome import simulate_cohort
 from tamis.ontology import index
 from tamis.study.protocol import cellfile
@@ -172,7 +172,7 @@ def put(path: Path, how: str, outside: Path) -> None:
         path.symlink_to("/dev/zero")
     elif how == "oversized":
         with open(path, "wb") as file:
-            file.truncate(MOST + 1)
+            file.truncate(MAX_FILE_BYTES + 1)
     else:
         try:
             os.mknod(path, 0o666 | 0o020000, os.makedev(1, 5))  # /dev/zero
@@ -233,13 +233,13 @@ def packed_cell(content: bytes, zeros: np.ndarray) -> bytes:
     """The same cell with one more column, and a right checksum."""
     table = pa.ipc.open_file(content).read_all()
     metadata = dict(table.schema.metadata)
-    known = len(cellfile.MARK + cellfile.NO_SUM)
-    metadata[b"sum"] = cellfile.MARK + cellfile.NO_SUM + metadata[b"sum"][known:]
+    known = len(cellfile.CHECKSUM_MARK + cellfile.NO_SUM)
+    metadata[b"sum"] = cellfile.CHECKSUM_MARK + cellfile.NO_SUM + metadata[b"sum"][known:]
     ends = np.linspace(0, len(zeros), table.num_rows + 1).astype(np.int32)
     table = table.append_column("zeros", pa.ListArray.from_arrays(ends, zeros))
     made = cellfile._arrow_file(table.replace_schema_metadata(metadata), packed=True)
-    before, _, behind = made.rpartition(cellfile.MARK + cellfile.NO_SUM)
-    return before + cellfile.MARK + cellfile._sum_of(before, behind) + behind
+    before, _, behind = made.rpartition(cellfile.CHECKSUM_MARK + cellfile.NO_SUM)
+    return before + cellfile.CHECKSUM_MARK + cellfile._sum_of(before, behind) + behind
 
 
 def packed_index(content: bytes, zeros: np.ndarray) -> bytes:
@@ -249,7 +249,9 @@ def packed_index(content: bytes, zeros: np.ndarray) -> bytes:
     with pa.ipc.new_stream(sink, table.schema, options=options) as file:
         file.write_table(table)
     body = sink.getvalue()
-    return index.MARK + index.VERSION + b"\n" + index._body_checksum(body) + b"\n" + body
+    return (
+        index.INDEX_MAGIC + index.INDEX_VERSION + b"\n" + index._body_checksum(body) + b"\n" + body
+    )
 
 
 CELL = "study/cells/0/0/*.arrow"

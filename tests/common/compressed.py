@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tamis.data.walks import WIDTH
+from tamis.data.walks import MAX_BLOCK_COLUMNS
 
 
 @dataclass
@@ -60,11 +60,11 @@ class Compressed:
     def take(self, rows, columns):
         codes = self.codes if columns is None else self.codes[columns]
         n = self.n if rows is None else len(rows)
-        assert n * len(codes) <= self.n * WIDTH, "more than a block's worth"
+        assert n * len(codes) <= self.n * MAX_BLOCK_COLUMNS, "more than a block's worth"
         return self._given(self._decoded(codes, rows))
 
     def walk(self, width):
-        assert width <= WIDTH, "more than a block's worth"
+        assert width <= MAX_BLOCK_COLUMNS, "more than a block's worth"
         self.walks += 1
         for start in range(0, len(self.codes), width):
             if self._holding():
@@ -96,7 +96,7 @@ class Compressed:
 
     def _given(self, X):
         """X, watched if it is wide: views of it hold it too."""
-        if X.shape[1] > WIDTH // 2:
+        if X.shape[1] > MAX_BLOCK_COLUMNS // 2:
             self._held = [one for one in self._held if one() is not None]
             self._held.append(weakref.ref(X))
         return X

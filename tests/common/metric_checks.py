@@ -18,7 +18,7 @@ from tamis._core.rows import DecisionRow
 from tamis.metrics import CRITERIA
 from tamis.metrics.beliefs import class_means
 from tamis.metrics.ranks import areas_of
-from tamis.metrics.registry import COMBINED
+from tamis.metrics.registry import COMBINED_CRITERIA
 from tamis.study.results.schema import FoldEntry
 
 
@@ -33,7 +33,7 @@ def sample(C, n=40, seed=0):
 
 def has_its_words(metric):
     assert re.fullmatch(r"[a-z][a-z0-9_]*", metric.name)
-    assert metric.name not in COMBINED.keys() | FoldEntry.__annotations__.keys()
+    assert metric.name not in COMBINED_CRITERIA.keys() | FoldEntry.__annotations__.keys()
     assert metric.label
     assert metric.meaning
     assert metric.definition

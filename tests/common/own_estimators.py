@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from tamis._core.own_code import TRUSTED
+from tamis._core.own_code import TRUSTED_TYPES
 
 HERE = "common.own_estimators"
 LASSO = SelectFromModel(LinearSVC(penalty="l1", dual=False, C=0.3))
@@ -68,11 +68,11 @@ TYPES = (
 @contextmanager
 def trusting():
     """As with --trust for all of them."""
-    token = TRUSTED.set(TYPES)
+    token = TRUSTED_TYPES.set(TYPES)
     try:
         yield
     finally:
-        TRUSTED.reset(token)
+        TRUSTED_TYPES.reset(token)
 
 
 def own_methods():

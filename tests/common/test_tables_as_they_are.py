@@ -332,9 +332,9 @@ def test_a_level_of_held_out_rows_alone_moves_no_step(steps):
         )
 
 
-@pytest.mark.parametrize(("room", "fitting"), [(0, 0), (prepared.HELD, None)])
+@pytest.mark.parametrize(("room", "fitting"), [(0, 0), (prepared.MAX_HELD_BYTES, None)])
 def test_what_parts_see_is_made_once_if_there_is_room(room, fitting, monkeypatch):
-    monkeypatch.setattr(prepared, "HELD", room)
+    monkeypatch.setattr(prepared, "MAX_HELD_BYTES", room)
     data = two_levels(made_up_table("mixed"))
     fold = fold_of_table(with_a_level_before(data, fold_of_table(data).tests[0][::2]))
     views = prepared_fold(fold, []).views

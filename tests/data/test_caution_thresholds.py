@@ -1,5 +1,5 @@
 """From where on data are told to be few, confounded with their batches or unlogged: at the numbers
-of docs/report.md and of the docstrings, by p-values of the hypergeometric distribution."""
+of docs/warnings.md and of the docstrings, by p-values of the hypergeometric distribution."""
 
 from __future__ import annotations
 

@@ -244,9 +244,9 @@ def test_check_unique():
 
 
 def test_keys_of_rows_are_equal_where_all_of_two_rows_is():
-    from tamis.data.walks import TELLING, row_keys
+    from tamis.data.walks import DISTINCT_ROW_COLUMNS, row_keys
 
-    X = np.zeros((4, TELLING + 2))
+    X = np.zeros((4, DISTINCT_ROW_COLUMNS + 2))
     X[1, -1] = 1.0  # begins as the others do
     X[3, 0] = 2.0
     keys = row_keys(X)

@@ -35,7 +35,7 @@ from tamis.data import (
     EqualWidthDiscretizer,
     MDLDiscretizer,
 )
-from tamis.kernels.cuts import GRID, _chi_square, cut_midpoint
+from tamis.kernels.cuts import CHI2_GRID, _chi_square, cut_midpoint
 
 SUPERVISED = [MDLDiscretizer, AmevaDiscretizer, CAIMDiscretizer, ChiMergeDiscretizer]
 EVERY = [*SUPERVISED, EqualWidthDiscretizer, EqualFrequencyDiscretizer]
@@ -120,7 +120,7 @@ def test_equal_chi_squares_are_equal_to_the_bit():
         shuffled = table[:, rng.permutation(5)]
         assert units == _chi_square(shuffled, sizes, 0, 1) == _chi_square(table, sizes, 1, 0)
         exact = slow_chi_square(a.tolist(), b.tolist())
-        assert abs(units / GRID - float(exact)) < 1e-9
+        assert abs(units / CHI2_GRID - float(exact)) < 1e-9
 
 
 # Published examples, on the iris data

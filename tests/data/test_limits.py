@@ -54,7 +54,7 @@ def test_what_expands_too_much_is_refused(tmp_path, monkeypatch):
     )
     frame.to_parquet(tmp_path / "t.parquet")
     assert read_table(tmp_path / "t.parquet", target="class").shape == (5000, 50)
-    monkeypatch.setattr(limits, "EXPANDED", 0)
+    monkeypatch.setattr(limits, "MAX_EXPANDED_BYTES", 0)
     monkeypatch.setenv("TAMIS_MOST_EXPANSION", "2")
     with pytest.raises(DataError, match=r"would take .* TAMIS_MOST_EXPANSION above 2"):
         read_table(tmp_path / "t.parquet", target="class")
@@ -62,7 +62,7 @@ def test_what_expands_too_much_is_refused(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("content", [b"x" * 100_000, b'c,z,"' + b"x" * 100_000, b"," * 100_000])
 def test_an_endless_line_is_not_told(tmp_path, monkeypatch, content):
-    monkeypatch.setattr(lines, "BLOCK", 1 << 10)
+    monkeypatch.setattr(lines, "BLOCK_BYTES", 1 << 10)
     monkeypatch.setenv("TAMIS_LONGEST_LINE", "20000")
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(GOOD.encode() + content))
@@ -83,14 +83,14 @@ def test_a_field_without_end(tmp_path, monkeypatch):
 @pytest.mark.parametrize("block", [7, 64, 1 << 20])
 def test_lines_are_those_of_the_file(tmp_path, monkeypatch, block):
     """Peeked, taken, skipped or by blocks, whatever is read at once."""
-    monkeypatch.setattr(lines, "BLOCK", block)
+    monkeypatch.setattr(lines, "BLOCK_BYTES", block)
     rng = np.random.default_rng(block)
     for end in (b"\n", b""):
         rows = [b"x" * int(n) for n in rng.integers(0, 40, 60)]
         path = tmp_path / "t.csv"
         path.write_bytes(b"\n \n\n" + b"\n".join(rows) + end)
         with Lines(path, False) as found:
-            found.skip(lines.BLANK)
+            found.skip(lines.BLANK_LINES_PATTERN)
             first = next(k for k, row in enumerate(rows) if row)
             rest = rows[first:] if end or rows[-1] else rows[first:-1]
             assert found.number == 4 + first
@@ -120,7 +120,7 @@ def plain_codes(text: Text, kind: Kind) -> tuple[list[float], tuple[str, ...]]:
 
 
 def test_columns_coded_together_equal_each_by_itself(monkeypatch):
-    monkeypatch.setattr("tamis.data.coding.CELLS", 100)
+    monkeypatch.setattr("tamis.data.coding.BLOCK_VALUES", 100)
     rng = np.random.default_rng(0)
     pools = [["AA", "AG", "GG"], ["b", "a"], ["1.0", "2", "10"], ["TRUE", "false"], ["3", "x"]]
     shared = sorted({v for pool in pools for v in pool})

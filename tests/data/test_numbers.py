@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from common.examples import settings
 from tamis.data.fields import WHITESPACE, Fields, FieldStyle, MessyQuotes, split_fields
-from tamis.data.raw import MISSING, parse_number
+from tamis.data.raw import MISSING_TEXTS, parse_number
 
 digits = st.text("0123456789", min_size=1, max_size=25)
 decimal = st.builds(
@@ -46,7 +46,9 @@ def test_values_equal_float(cells):
 
 
 messy = st.one_of(
-    numeral, st.sampled_from(MISSING), st.sampled_from(["abc", "1_0", "0x1", "1e", "-", "nan1"])
+    numeral,
+    st.sampled_from(MISSING_TEXTS),
+    st.sampled_from(["abc", "1_0", "0x1", "1e", "-", "nan1"]),
 )
 
 
@@ -65,13 +67,13 @@ def test_missing_and_text_are_told_apart(rows, wanted, padded):
     expected_bad = []
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
-            value = None if cell in MISSING else parse_number(cell)
+            value = None if cell in MISSING_TEXTS else parse_number(cell)
             assert (bool(known[r, c]) and not math.isnan(values[r, c])) == (
                 wanted[c] and value is not None
             )
             if known[r, c]:
                 assert math.isnan(values[r, c]) or bits(values[r, c]) == bits(value)
-            elif wanted[c] and cell not in MISSING:
+            elif wanted[c] and cell not in MISSING_TEXTS:
                 expected_bad.append((r, c, cell))
     assert sorted(bad) == sorted(expected_bad)
 

@@ -14,7 +14,7 @@ import pytest
 
 from tamis._core.errors import DataError, MissingExtraError
 from tamis.data import Dataset, load_golub, read_table
-from tamis.data.lines import BLOCK
+from tamis.data.lines import BLOCK_BYTES
 
 TABLE = "id,class,g1,g2\na,ill,1.5,2\nb,well,,3\nc,ill,-4e-3,7\nd,well,0.25,9\n"
 X = np.array([[1.5, 2], [np.nan, 3], [-0.004, 7], [0.25, 9]])
@@ -174,7 +174,7 @@ def test_many_blocks_equal_pandas(write):
     frame.loc[15_000:, "late"] = "yes"
     frame.loc[5:70, "x4"] = np.nan
     path = write(frame.to_csv(index=False))
-    assert path.stat().st_size > 2 * BLOCK
+    assert path.stat().st_size > 2 * BLOCK_BYTES
     data = read_table(path, target="class")
     numeric = [j for j in range(14) if j not in data.levels]
     assert np.array_equal(data.X[:, numeric], frame.filter(regex="^x").to_numpy(), equal_nan=True)

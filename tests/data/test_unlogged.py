@@ -276,7 +276,7 @@ def test_codes_of_categories_are_no_intensities():
 
 
 def test_a_large_table_is_judged_by_some_of_its_values(monkeypatch):
-    monkeypatch.setattr("tamis.data.unlogged.SAMPLE", 1000)
+    monkeypatch.setattr("tamis.data.unlogged.QUANTILE_SAMPLE", 1000)
     assert looks_unlogged(2**LOGS)
     assert not looks_unlogged(LOGS)
 
@@ -284,8 +284,8 @@ def test_a_large_table_is_judged_by_some_of_its_values(monkeypatch):
 @pytest.mark.parametrize("shape", [(40, 400), (4000, 64), (9, 7), (1, 5000), (5000, 1)])
 @pytest.mark.parametrize("kind", ["C", "F", "every other", "no matrix"])
 def test_these_are_of_many_rows_and_columns(kind, shape, monkeypatch):
-    monkeypatch.setattr("tamis.data.unlogged.SAMPLE", 1000)
-    monkeypatch.setattr("tamis.data.walks.VALUES", 1 << 14)  # several blocks
+    monkeypatch.setattr("tamis.data.unlogged.QUANTILE_SAMPLE", 1000)
+    monkeypatch.setattr("tamis.data.walks.MAX_BLOCK_VALUES", 1 << 14)  # several blocks
     n, p = shape
     X = np.arange(n * p, dtype=np.float64).reshape(shape)
     given = {

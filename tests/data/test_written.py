@@ -10,7 +10,7 @@ import pytest
 
 from tamis._core.errors import PlanError
 from tamis.data import read_table
-from tamis.data.written import WRITERS, check_written, is_written_for, write_values
+from tamis.data.written import TABLE_WRITERS, check_written, is_written_for, write_values
 
 FRAME = pd.DataFrame(
     np.random.default_rng(0).normal(size=(6, 3)).astype(np.float32),
@@ -19,7 +19,7 @@ FRAME = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("ending", WRITERS)
+@pytest.mark.parametrize("ending", TABLE_WRITERS)
 def test_what_was_written_is_read(tmp_path, ending):
     path, sheet = tmp_path / f"t{ending}", tmp_path / "s.csv"
     write_values(FRAME, path, "test")

@@ -9,7 +9,7 @@ import numpy as np
 
 from tamis._core.rows import SearchRow
 from tamis._core.streams import generator
-from tamis.discovery.interface import LEVEL, PERMUTATIONS, Search
+from tamis.discovery.interface import LEVEL_SETTING, PERMUTATIONS_SETTING, Search
 from tamis.discovery.set_result import (
     FAMILY_P,
     SetFindings,
@@ -125,7 +125,7 @@ def attribute(fault: str) -> str:
 
 
 def search_of(fault: str) -> Search:
-    settings = (LEVEL,) if fault == "has no test" else (LEVEL, PERMUTATIONS)
+    settings = (LEVEL_SETTING,) if fault == "has no test" else (LEVEL_SETTING, PERMUTATIONS_SETTING)
     return set_search(settings, Pairs(fault))
 
 

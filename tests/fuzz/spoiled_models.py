@@ -18,7 +18,7 @@ import numpy as np
 from fuzz.model_files import MODELS
 from fuzz.mutate import mutate
 from fuzz.structure import json_text, spoil_array, spoil_tree
-from tamis._core.array_file import ARRAY, TEXT, array_file
+from tamis._core.array_file import ARRAY_ENDING, TEXT_NAME, array_file
 from tamis._core.bounded_zip import zipped_members
 from tamis._core.interfaces import Arrays
 from tamis.model.file import content_of
@@ -95,13 +95,13 @@ def by_member(rng: np.random.Generator, name: str) -> bytes:
     """Of a member, beneath lengths and checksums, or the shape it says it has."""
     found = dict(members(name))
     which = list(found)[rng.integers(len(found))]
-    if which != TEXT and rng.random() < 0.3:
+    if which != TEXT_NAME and rng.random() < 0.3:
         start, _, rest = found[which].partition(b"'shape': (")
         lies = [b"1000000000,", b"0,", b"-1,", b"1, 1, 1,", b"", b"9" * 30 + b",", b"True,"]
         found[which] = start + b"'shape': (" + lies[rng.integers(7)] + rest.partition(b")")[2]
         found[which] = found[which].replace(b",}", b"),}", 1).replace(b", }", b"), }", 1)
     else:
-        found[which] = mutate(rng, found[which], which == TEXT)
+        found[which] = mutate(rng, found[which], which == TEXT_NAME)
     return zipped_members(found)
 
 
@@ -180,7 +180,7 @@ def much_of_nothing(rng: np.random.Generator, found: list[Entry]) -> None:
         found.append((_entry("more.npy"), array_bytes(np.zeros(size // 8))))
         return
     for at, (entry, data) in enumerate(found):
-        if entry.filename == TEXT:
+        if entry.filename == TEXT_NAME:
             found[at] = entry, data[:-1] + b',"more":[' + b"[]," * (size // 3) + b"0]}"
 
 
@@ -202,7 +202,7 @@ def by_text(rng: np.random.Generator, name: str) -> bytes:
     text = json_text(spoil_tree(rng, content(name)[0]))
     if rng.random() < 0.1:  # a key twice
         text = f'{{"format": 1, "made_by": [], {text[1:]}'
-    return zipped_members({**members(name), TEXT: text.encode("utf-8", "surrogatepass")})
+    return zipped_members({**members(name), TEXT_NAME: text.encode("utf-8", "surrogatepass")})
 
 
 def by_arrays(rng: np.random.Generator, name: str) -> bytes:
@@ -213,7 +213,7 @@ def by_arrays(rng: np.random.Generator, name: str) -> bytes:
     for _ in range(1 + rng.geometric(0.85) % 3):
         key = list(found)[rng.choice(len(found), p=weights / weights.sum())]
         if isinstance(found[key], np.ndarray):
-            found[key] = changed[f"{key}{ARRAY}"] = spoil_array(rng, found[key])
+            found[key] = changed[f"{key}{ARRAY_ENDING}"] = spoil_array(rng, found[key])
     return zipped_members(
         {**members(name), **{key: array_bytes(own) for key, own in changed.items()}}
     )

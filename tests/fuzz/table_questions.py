@@ -11,7 +11,7 @@ import numpy as np
 from fuzz.genotype_files import write_cohort
 from fuzz.table_files import TABLES, how_read
 from tamis.data import Dataset, read_table
-from tamis.data.checks import LARGEST
+from tamis.data.checks import MAX_ABS_VALUE
 
 
 def warm() -> None:
@@ -47,7 +47,7 @@ def check(data: Dataset, how: dict) -> None:
     assert p > 0 or "only" in how
     assert data.matrix.dtype == np.float64
     assert data.matrix.flags.c_contiguous
-    assert not (np.abs(data.matrix) > LARGEST).any()
+    assert not (np.abs(data.matrix) > MAX_ABS_VALUE).any()
     if "only" not in how:
         assert not np.isnan(data.matrix).all(axis=0).any()
     for names in (data.sample_names, data.feature_names, data.classes):

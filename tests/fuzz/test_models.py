@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzz.spoiled_models import TEXT, content, members
+from fuzz.spoiled_models import TEXT_NAME, content, members
 from tamis._core.array_file import array_file
 from tamis._core.bounded_zip import packed_members, zipped_members
 
@@ -22,7 +22,9 @@ def _with(name, arrays=(), **parts):
 
 
 def _text(change):
-    return zipped_members({**members(BASE), TEXT: change(members(BASE)[TEXT].decode()).encode()})
+    return zipped_members(
+        {**members(BASE), TEXT_NAME: change(members(BASE)[TEXT_NAME].decode()).encode()}
+    )
 
 
 def _beside(**more):
@@ -76,7 +78,7 @@ ONCE = {
     "much of nothing": (lambda: _beside(**{"more.npy": bytes(1 << 25)}), "unpacks to"),
     "a text of nothing": (lambda: _beside(**{"more.json": b" " * (1 << 23)}), "has a text of"),
     "a text that goes on for ever": (
-        lambda: packed_members({**members(BASE), TEXT: b"[" + b"[]," * (1 << 21) + b"0]"}),
+        lambda: packed_members({**members(BASE), TEXT_NAME: b"[" + b"[]," * (1 << 21) + b"0]"}),
         "has a text of",
     ),
     "names that are numbers, by the million": (

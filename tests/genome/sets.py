@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from tamis.genome.readers.inflate import END
+from tamis.genome.readers.inflate import BGZF_END
 from tamis.kernels.genotypes.words import pack_calls
 
 MAGIC = b"\x6c\x1b\x01"
@@ -45,4 +45,4 @@ def bgzip(text, size=300):
         head = bytes.fromhex("1f8b08040000000000ff060042430200") + struct.pack("<H", len(data) + 25)
         tail = struct.pack("<2I", zlib.crc32(text[k : k + size]), len(text[k : k + size]))
         blocks.append(head + data + tail)
-    return b"".join(blocks) + END
+    return b"".join(blocks) + BGZF_END

@@ -165,7 +165,7 @@ def test_the_hash_is_of_names_and_contents(tmp_path):
     one.write_text("x = 1")
     two.write_text("y = 2")
     before = _cache.hash_sources(tmp_path)
-    assert len(before) == _cache.DIGITS
+    assert len(before) == _cache.HASH_DIGITS
     (tmp_path / "a" / "notes.txt").write_text("no source")
     os.utime(one, (0, 0))
     assert _cache.hash_sources(tmp_path) == before
@@ -176,7 +176,7 @@ def test_the_hash_is_of_names_and_contents(tmp_path):
 
 
 def test_folders_of_other_sources_do_not_pile_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(_cache, "SOURCES", tmp_path)
+    monkeypatch.setattr(_cache, "SOURCE_FOLDER", tmp_path)
     root = tmp_path / "__pycache__" / "numba"
     names = [f"{k:012x}" for k in range(8)]
     for k, name in enumerate(names[:6]):
@@ -193,7 +193,7 @@ def test_folders_of_other_sources_do_not_pile_up(tmp_path, monkeypatch):
 def test_installations_share_a_folder_in_parts(tmp_path, monkeypatch):
     folders = set()
     for name in ("one", "two"):
-        monkeypatch.setattr(_cache, "SOURCES", tmp_path / name)
+        monkeypatch.setattr(_cache, "SOURCE_FOLDER", tmp_path / name)
         folders.add(_cache.choose_folder("0" * 12, str(tmp_path / "given")).parent)
     assert len(folders) == 2
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
 from common.examples import settings
-from tamis.kernels.contingency import FEW, value_counts
+from tamis.kernels.contingency import MAX_SCANNED_VALUES, value_counts
 from tamis.kernels.counted import counted_distances, counted_informations
 
 
@@ -75,7 +75,7 @@ def test_counts_are_those_of_a_dictionary(table, digits, p):
 
 
 def test_as_many_values_as_are_found_one_by_one_and_one_more():
-    for n in (FEW, FEW + 1):
+    for n in (MAX_SCANNED_VALUES, MAX_SCANNED_VALUES + 1):
         x, y = np.arange(n)[::-1, None].astype(float), np.arange(n) % 2
         (counts,) = value_counts(x, y, 2)
         assert counts.shape == (1, 2, n + 1)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata, wilcoxon
 
 from common.examples import settings
-from tamis.kernels.detection import MOST, detection_p, null_tables
+from tamis.kernels.detection import MAX_EXACT_PAIRS, detection_p, null_tables
 
 tables = functools.cache(null_tables)
 
@@ -55,7 +55,7 @@ def test_exact_is_the_share_of_all_signs(seed, k, coarse):
 def test_exact_as_scipy(k):
     pm, mm = pairs(k, k, 0)
     x = scores(pm, mm)
-    method = "exact" if len(x) <= MOST else "approx"
+    method = "exact" if len(x) <= MAX_EXACT_PAIRS else "approx"
     expected = wilcoxon(x, alternative="greater", method=method).pvalue
     assert p_values(pm, mm, [k], True)[0] == pytest.approx(expected, rel=1e-9)
 

@@ -415,7 +415,7 @@ def test_newton_systems_by_columns_and_by_rows(seed, classes, together):
                     free, X[chosen[k]], X, names, ridge, ridge, chosen[k], l2, bends, gram, table
                 )
             )
-            assert blocks[-1].by_rows == (rows > 0 and len(chosen[k]) > systems.TALL * n)
+            assert blocks[-1].by_rows == (rows > 0 and len(chosen[k]) > systems.TALL_RATIO * n)
         x = np.empty(len(right))
         if together:
             systems.solve_together(problem, tuple(blocks), starts, shares, right, x)

@@ -103,7 +103,7 @@ def test_many_groups_are_left_out_some_at_a_time(monkeypatch):
     vectors, values, _ = decomposed(X)
     groups = np.arange(60) // 2
     whole = left_out_scores(vectors, values, 2, groups)
-    monkeypatch.setattr(module, "WORK", 600)
+    monkeypatch.setattr(module, "SETS_WORK", 600)
     fewer = left_out_scores(vectors, values, 2, groups)
     np.testing.assert_allclose(fewer, slow_scores(X, 2, groups % 10), atol=1e-8)
     assert np.corrcoef(whole[:, 0], fewer[:, 0])[0, 1] > 0.99

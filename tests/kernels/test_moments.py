@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.examples import settings
-from tamis.kernels.moments import BLOCK, part_moments
+from tamis.kernels.moments import BLOCK_COLUMNS, part_moments
 
 
 def plain_moments(X, y, parts, n_classes):
@@ -36,7 +36,7 @@ def overlapping(rng, n, n_parts):
 @settings(max_examples=40, deadline=None)
 @given(
     st.integers(1, 30),
-    st.sampled_from([0, 1, 7, BLOCK - 1, BLOCK, BLOCK + 1]),
+    st.sampled_from([0, 1, 7, BLOCK_COLUMNS - 1, BLOCK_COLUMNS, BLOCK_COLUMNS + 1]),
     st.integers(1, 6),
     st.integers(1, 4),
     st.integers(0, 10**6),
@@ -57,7 +57,7 @@ def test_equals_the_plain_reference(n, p, n_parts, n_classes, seed):
 
 def test_nested_protocol_on_several_blocks_of_columns():
     rng = np.random.default_rng(1)
-    n, p = 40, 3 * BLOCK + 5
+    n, p = 40, 3 * BLOCK_COLUMNS + 5
     X, y = rng.normal(size=(n, p)), np.arange(n) % 3
     outer = np.setdiff1d(np.arange(n), np.arange(0, n, 10))
     parts = [outer] + [np.setdiff1d(outer, outer[k::5]) for k in range(5)]
@@ -107,7 +107,7 @@ def test_constant_columns_are_exact(value):
 @pytest.mark.parametrize("wild", [1e300, -1e150, np.nan, np.inf])
 def test_rows_outside_a_part_do_not_change_one_bit_of_it(wild):
     rng = np.random.default_rng(4)
-    X, y = rng.normal(size=(30, BLOCK + 3)), rng.integers(0, 2, 30)
+    X, y = rng.normal(size=(30, BLOCK_COLUMNS + 3)), rng.integers(0, 2, 30)
     parts = overlapping(rng, 30, 4)
     before = part_moments(X, y, parts, 2)
     for k, rows in enumerate(parts):

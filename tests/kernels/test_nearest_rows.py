@@ -99,7 +99,7 @@ def test_best_for_either_side_are_those_of_the_whole_product(seed, n, m, top, le
 
 def test_tiles_do_not_show(monkeypatch):
     """More rows than a tile holds, the best of them in every tile."""
-    m = 2 * nearest_rows.TILE + 77
+    m = 2 * nearest_rows.TILE_ROWS + 77
     second = csr_array((np.ones(m), (np.arange(m), np.arange(m) % 1000)), shape=(m, 1000))
     second.data[[5, m // 2, m - 1]] = 9
     first = csr_array(np.eye(1000)[[5, m // 2 % 1000, (m - 1) % 1000, 7]])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.signal import lfilter
 
-from tamis.kernels.noise_edge import NOISE, above_noise
+from tamis.kernels.noise_edge import NOISE_QUANTILE, above_noise
 
 
-def counted(X, most=NOISE, k=10):
+def counted(X, most=NOISE_QUANTILE, k=10):
     Z = X - X.mean(axis=0)
     values = np.linalg.svd(Z, compute_uv=False)[: len(X) - 1] ** 2
     return above_noise(values[:k], len(X), values.sum(), (values**2).sum(), most)

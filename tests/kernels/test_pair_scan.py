@@ -13,7 +13,7 @@ from common.examples import settings
 from tamis.interactions.pairs.pair_mtd import coded_distance
 from tamis.kernels._bits import words_for
 from tamis.kernels.pair_bits import make_planes, order_features
-from tamis.kernels.pair_lanes import INTERACTION, LANES, SCORE, score_lanes
+from tamis.kernels.pair_lanes import INTERACTION_ROW, LANE_PAIRS, SCORE_ROW, score_lanes
 from tamis.kernels.pair_scan import scan_block
 from tamis.kernels.pair_transport import grid_transport
 
@@ -83,7 +83,7 @@ def test_equals_pair_mtd_to_the_last_bit(seed, n, p, n_classes, missing, by_inte
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_many_words_and_several_blocks(by_interaction, missing):
     """Words by fours and the rest one by one, in blocks that are full and one that is not."""
-    p = 2 * LANES + 5
+    p = 2 * LANE_PAIRS + 5
     codes, levels, y = random_table(3, 750, p, 2, missing, most_levels=4)
     case = codes, levels, y, 2, range(p), by_interaction, 300
     assert scanned(*case) == slow_best(codes, y, 2, range(p), by_interaction, 300)
@@ -94,11 +94,13 @@ def test_gaps_in_one_of_two_blocks(gaps):
     """A block of two levels each and one of three: margins are known in one of them."""
     rng = np.random.default_rng(7)
     y = rng.permutation(np.arange(90) % 2)
-    codes = np.concatenate([rng.integers(0, 2, (LANES, 90)), rng.integers(0, 3, (LANES, 90))])
-    codes[np.repeat(gaps, LANES)[:, None] & (rng.random(codes.shape) < 0.1)] = -1
-    codes, levels = codes.astype(np.int16), np.repeat([2, 3], LANES)
-    case = codes, levels, y, 2, range(2 * LANES), True, 500
-    assert scanned(*case) == slow_best(codes, y, 2, range(2 * LANES), True, 500)
+    codes = np.concatenate(
+        [rng.integers(0, 2, (LANE_PAIRS, 90)), rng.integers(0, 3, (LANE_PAIRS, 90))]
+    )
+    codes[np.repeat(gaps, LANE_PAIRS)[:, None] & (rng.random(codes.shape) < 0.1)] = -1
+    codes, levels = codes.astype(np.int16), np.repeat([2, 3], LANE_PAIRS)
+    case = codes, levels, y, 2, range(2 * LANE_PAIRS), True, 500
+    assert scanned(*case) == slow_best(codes, y, 2, range(2 * LANE_PAIRS), True, 500)
 
 
 def test_some_columns_of_a_table_keep_their_numbers():
@@ -124,21 +126,21 @@ def test_of_equals_the_lower_columns_are_kept():
 def test_lanes_equal_the_plain_transport(rows):
     rng = np.random.default_rng(rows)
     columns = rows + int(rng.integers(0, 4))
-    cells = rng.poisson(rng.uniform(0.2, 5, (2, 1, 1, LANES)), (2, rows, columns, LANES))
+    cells = rng.poisson(rng.uniform(0.2, 5, (2, 1, 1, LANE_PAIRS)), (2, rows, columns, LANE_PAIRS))
     cells[:, 0, 0] += 1
     cells[0, :, :, 0] = 0  # a pair without samples of a class
-    gap, found = np.empty((max(rows, 3), columns, LANES)), np.empty((5, LANES))
-    sums = np.empty((max(6, 2 * columns + 1), LANES))
+    gap, found = np.empty((max(rows, 3), columns, LANE_PAIRS)), np.empty((5, LANE_PAIRS))
+    sums = np.empty((max(6, 2 * columns + 1), LANE_PAIRS))
     score_lanes(cells.astype(np.int32), rows, columns, gap, sums, found)
-    assert found[SCORE, 0] == -1
-    for j in range(1, LANES):
+    assert found[SCORE_ROW, 0] == -1
+    for j in range(1, LANE_PAIRS):
         zero, one = cells[0, :, :, j], cells[1, :, :, j]
         difference = zero * one.sum() - one * zero.sum()
         unit = int(zero.sum()) * int(one.sum())
         _, transport = grid_transport(difference)
         alone = sum(int(np.abs(difference.sum(axis=axis)).sum()) for axis in (0, 1))
-        assert found[SCORE, j] == transport / unit
-        assert found[INTERACTION, j] == (transport - alone) / unit
+        assert found[SCORE_ROW, j] == transport / unit
+        assert found[INTERACTION_ROW, j] == (transport - alone) / unit
 
 
 def test_planes_hold_the_table():
@@ -151,7 +153,7 @@ def test_planes_hold_the_table():
         == np.cumsum([0] + [words_for(int((y == c).sum())) for c in range(3)]).tolist()
     )
     for f, column in enumerate(features.columns):
-        block, lane = divmod(f, LANES)
+        block, lane = divmod(f, LANE_PAIRS)
         first, last = features.first[block], features.first[block + 1] - 1
         for c in range(3):
             words = planes.words[:, planes.starts[c] : planes.starts[c + 1], lane]

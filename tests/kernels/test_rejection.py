@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
 from common.examples import settings
-from tamis.kernels.rejection import ROUNDING, chance_of_tail, log_tail, log_tails
+from tamis.kernels.rejection import TAIL_TOLERANCE, chance_of_tail, log_tail, log_tails
 
 
 @st.composite
@@ -106,7 +106,7 @@ def test_the_chance_is_that_over_all_orders(drawn, which):
     n, w, declined = drawn
     least = least_tails(n, declined, every_order(n, w))
     limit = least[which % len(least)]
-    expected = np.mean(least <= limit + ROUNDING)
+    expected = np.mean(least <= limit + TAIL_TOLERANCE)
     assert chance_of_tail(n, w, declined, limit) == pytest.approx(expected, rel=0, abs=1e-12)
 
 

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from common.examples import settings
 from tamis.classifiers.base.scaling import fit_in_units, standardised_with_scale
 from tamis.classifiers.ridge_logistic import RidgeLogistic
-from tamis.kernels.ridge_logistic import WIDE, ridge_logistic
+from tamis.kernels.ridge_logistic import WIDE_RATIO, ridge_logistic
 
 
 def problem(seed, n_classes=2, n=40, k=10, shift=0.7):
@@ -169,7 +169,7 @@ def test_columns_of_zeros_leave_the_class_shares(n_classes, k):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_wide_and_tall_routes_agree(n_classes):
     n = 20
-    X, y = problem(7, n_classes, n=n, k=WIDE * n)
+    X, y = problem(7, n_classes, n=n, k=WIDE_RATIO * n)
     tall = fitted(X, y)
     wide = fitted(np.hstack([X, np.zeros((n, 1))]), y)  # one column more than the tall one takes
     np.testing.assert_allclose(wide[0][:, :-1], tall[0], rtol=0, atol=1e-9)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from common.examples import settings
 from expression.made_up import intensities, ragged_sets, ugly_arrays
 from tamis.kernels.rma_background import (
-    GRID,
+    GRID_POINTS,
     background_parameters,
     density_mode,
     expected_signal,
@@ -36,18 +36,18 @@ def plain_mode(values):
     spread = min(deviation, (high_quarter - low_quarter) / 1.34)
     width = 0.9 * (spread or deviation) * k**-0.2
     low, high = values[0] - 7 * width, values[-1] + 7 * width
-    mass = np.zeros(GRID + 1)
+    mass = np.zeros(GRID_POINTS + 1)
     for v in values:
-        place = (v - low) / ((high - low) / (GRID - 1))
+        place = (v - low) / ((high - low) / (GRID_POINTS - 1))
         mass[int(place)] += (1 - place % 1) / k
         mass[int(place) + 1] += place % 1 / k
     reach = width * math.sqrt(5)
-    density = np.zeros(GRID)
+    density = np.zeros(GRID_POINTS)
     for at in np.flatnonzero(mass):
-        away = np.abs(np.arange(GRID) - at) / (2 * GRID - 1) * 2 * (high - low)
+        away = np.abs(np.arange(GRID_POINTS) - at) / (2 * GRID_POINTS - 1) * 2 * (high - low)
         density += mass[at] * np.maximum(1 - (away / reach) ** 2, 0) * 3 / (4 * reach)
-    shown = np.linspace(low + 4 * width, high - 4 * width, GRID)
-    return shown[np.argmax(np.interp(shown, np.linspace(low, high, GRID), density))]
+    shown = np.linspace(low + 4 * width, high - 4 * width, GRID_POINTS)
+    return shown[np.argmax(np.interp(shown, np.linspace(low, high, GRID_POINTS), density))]
 
 
 def plain_correct(x):

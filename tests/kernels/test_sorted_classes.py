@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from common.examples import settings
 from kernels.hostile_tables import hostile_tables
-from tamis.kernels.sorted_classes import MISSING, MOST_CODES, empty_lanes, part_groups, sort_lanes
+from tamis.kernels.sorted_classes import (
+    MISSING_CODE,
+    MOST_CODES,
+    empty_lanes,
+    part_groups,
+    sort_lanes,
+)
 
 
 @settings(max_examples=60, deadline=None)
@@ -39,12 +45,12 @@ def test_equals_a_sort_of_pairs(table, n_codes):
     for j in range(min(w, X.shape[1])):
         if lost[j] == 0:
             pairs = sorted((x, c) for x, c in zip(X[:, j], codes, strict=True) if x == x)
-            known = kinds[:, j] != MISSING
+            known = kinds[:, j] != MISSING_CODE
             assert known.tolist() == [True] * len(pairs) + [False] * (n - len(pairs))
             ours = sorted(zip(values[known, j], kinds[known, j], strict=True))
             assert [x for x, _ in ours] == values[known, j].tolist()
             assert ours == pairs
-    assert (kinds[:, X.shape[1] :] == MISSING).all()
+    assert (kinds[:, X.shape[1] :] == MISSING_CODE).all()
 
 
 def test_values_without_room_are_told():

@@ -120,13 +120,13 @@ def test_what_does_not_end_gets_rougher(monkeypatch):
     kernel, costs = X @ X.T, np.ones(34)
     _, _, all_steps = solve_machine(kernel, signs, costs)
     plain = solve_machine.py_func
-    monkeypatch.setattr(kernels, "MANY", 50)
+    monkeypatch.setattr(kernels, "ROUGH_STEPS", 50)
     b, _, steps = plain(kernel, signs, costs)
     assert 50 < steps < all_steps
     g = signs - kernel @ b
     top = g[b < np.maximum(0, signs * costs)].max()
-    assert top - g[b > np.minimum(0, signs * costs)].min() <= 1.01 * kernels.ROUGH
-    monkeypatch.setattr(kernels, "MOST", 70)
+    assert top - g[b > np.minimum(0, signs * costs)].min() <= 1.01 * kernels.ROUGH_TOLERANCE
+    monkeypatch.setattr(kernels, "MAX_STEPS", 70)
     b, intercept, steps = plain(kernel, signs, costs)
     assert steps == 70
     assert np.isfinite(intercept)

@@ -78,7 +78,7 @@ def test_the_movable_share_is_the_cost_of_zeros_and_ones(near):
 @pytest.mark.parametrize("nearest", [1, 3, 8])
 @pytest.mark.parametrize("cap", [1.0, 0.4])
 def test_pairs_left_out_at_first_come_in(monkeypatch, nearest, cap):
-    monkeypatch.setattr(transport, "NEAREST", nearest)
+    monkeypatch.setattr(transport, "N_ENTERING_PAIRS", nearest)
     rng = np.random.default_rng(nearest)
     cost = np.minimum(rng.random((31, 18)) ** 0.5, cap)
     assert transport_cost(cost) == pytest.approx(plain_cost(cost), abs=1e-10)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.kernels.units import (
-    ANY,
-    APART,
+    ANY_ROWS,
+    MAX_COLUMN_RATIO,
     column_magnitudes,
     column_units,
     in_units,
@@ -51,8 +51,8 @@ def test_a_table_has_one_unit_but_for_what_is_too_far_from_it():
     units = table_units(X)
     assert len({units[0], units[1], units[2], units[5]}) == 1
     near = X / units
-    assert near[0, 3] / APART == pytest.approx(1, rel=1)
-    assert near[0, 4] * APART == pytest.approx(1, rel=1)
+    assert near[0, 3] / MAX_COLUMN_RATIO == pytest.approx(1, rel=1)
+    assert near[0, 4] * MAX_COLUMN_RATIO == pytest.approx(1, rel=1)
     assert np.isfinite(near**4).all()
 
 
@@ -95,7 +95,7 @@ def test_rows_that_a_table_may_lack():
 )
 def test_a_table_of_ordinary_values_may_lack_any_row(values):
     X = np.array(values)[:, None]
-    assert is_ordinary(X) == (steady_rows(rows_by_size(X)) == ANY)
+    assert is_ordinary(X) == (steady_rows(rows_by_size(X)) == ANY_ROWS)
 
 
 def test_rows_of_other_units_stay_numbers():

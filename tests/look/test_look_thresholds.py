@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from tamis.data import Dataset
-from tamis.look.near_copies import DIMENSIONS, least_correlation, near_copies
+from tamis.look.near_copies import N_DIMENSIONS, least_correlation, near_copies
 
 
 @pytest.mark.every
@@ -32,7 +32,7 @@ def test_columns_are_copies_from_999_in_a_thousand_on(r, linked):
     rng, n = np.random.default_rng(0), 60
     Z, _ = np.linalg.qr(rng.normal(size=(n, 21)) - rng.normal(size=(n, 21)).mean(axis=0))
     Z[:, 20] = r * Z[:, 3] + np.sqrt(1 - r * r) * Z[:, 20]
-    sketch = (rng.normal(size=(DIMENSIONS, n)) @ Z / np.sqrt(DIMENSIONS)).T
+    sketch = (rng.normal(size=(N_DIMENSIONS, n)) @ Z / np.sqrt(N_DIMENSIONS)).T
     found = near_copies(sketch, least_correlation(n, 21), lambda columns: Z[:, columns])
     assert [one.columns for one in found] == ([(3, 20)] if linked else [])
 

@@ -8,7 +8,7 @@ import pytest
 from tamis.data.dataset import Dataset
 from tamis.kernels.unit_columns import unit_columns
 from tamis.look.near_copies import (
-    DIMENSIONS,
+    N_DIMENSIONS,
     equal_categories,
     least_correlation,
     linked_sets,
@@ -18,7 +18,7 @@ from tamis.look.near_copies import (
 
 def found_in(X, least=0.999, seed=0):
     Z = unit_columns(X)
-    signs = np.random.default_rng(seed).normal(size=(DIMENSIONS, len(X))) / np.sqrt(DIMENSIONS)
+    signs = np.random.default_rng(seed).normal(size=(N_DIMENSIONS, len(X))) / np.sqrt(N_DIMENSIONS)
     return near_copies((signs @ Z).T, least, lambda columns: Z[:, columns])
 
 
@@ -78,7 +78,7 @@ def test_thousands_of_copies_are_few_pairs():
         seen.append(len(columns))
         return Z[:, columns]
 
-    sketch = (np.random.default_rng(1).normal(size=(DIMENSIONS, 20)) @ Z).T
+    sketch = (np.random.default_rng(1).normal(size=(N_DIMENSIONS, 20)) @ Z).T
     found = near_copies(sketch, 0.999, units, 500)
     assert [len(one.columns) for one in found] == [3000, 3000]
     assert sum(seen) < 2 * 20 * 6000

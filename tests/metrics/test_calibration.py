@@ -11,8 +11,8 @@ from sklearn.linear_model import LogisticRegression
 
 from tamis.kernels.recalibration_slopes import fit_slopes
 from tamis.metrics.calibration import (
-    FEWEST,
-    SMOOTH,
+    MIN_CLASS_SIZE,
+    MIN_SMOOTH_CLASS_SIZE,
     calibration_index,
     calibration_of,
     calibration_slope,
@@ -82,7 +82,7 @@ def test_intervals_cover_the_slope_of_perfect_probabilities(n):
 
 def test_where_too_few_tell_nothing_is_given():
     codes, proba = cohort(400, 1.0)
-    first, second = np.flatnonzero(codes == 0), np.flatnonzero(codes == 1)[: FEWEST - 1]
+    first, second = np.flatnonzero(codes == 0), np.flatnonzero(codes == 1)[: MIN_CLASS_SIZE - 1]
     rows = np.r_[first, second]
     found = calibration_slope(codes[rows], proba[rows], np.array([len(first), len(second)]))
     assert math.isnan(found.mean)
@@ -128,7 +128,7 @@ def test_the_index_of_groups_is_that_of_a_loop():
 
 def test_the_smooth_curve_is_a_logistic_regression_on_a_spline():
     codes, proba = cohort(900, 1.2, slope=2.0)
-    assert np.bincount(codes).min() >= SMOOTH
+    assert np.bincount(codes).min() >= MIN_SMOOTH_CLASS_SIZE
     f = np.log(proba[:, 1] / proba[:, 0])
     a, b, c = np.quantile(f, [0.1, 0.5, 0.9])
     cubes = [np.maximum(f - knot, 0) ** 3 for knot in (a, b, c)]
@@ -225,7 +225,7 @@ def test_limits_of_a_scaled_brier_score_are_those_of_the_brier_score(shares):
 @pytest.mark.parametrize(("n", "share"), [(60, 0.64), (100, 0.77), (200, 0.92)])
 def test_slopes_of_few_samples_say_little_of_a_weak_signal(n, share):
     """How often perfect probabilities (AUC .65) have a slope between .6 and 1.6: on which the
-    least number of samples rests (`FEWEST`)."""
+    least number of samples rests (`MIN_CLASS_SIZE`)."""
     rng = np.random.default_rng(n)
     inside = []
     for _ in range(600):

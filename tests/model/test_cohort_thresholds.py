@@ -1,5 +1,5 @@
 """From where on a cohort is told to be unlike a model's training rows: at the numbers of
-docs/evaluate.md, just below and just above them."""
+docs/warnings.md, just below and just above them."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     from tamis.classifiers.base.natural_scale import fit_natural
     from tamis.classifiers.classifier_labels import build_classifier
     from tamis.study.plan import MethodPlan
-    from tamis.study.protocol.cells import FINAL
+    from tamis.study.protocol.cells import FINAL_FOLD
     from tamis.study.protocol.outcomes import ranker_key
 
     data = make_data(seed=21, n=32, p=30)
@@ -82,7 +82,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
             .follow(
                 Part.of(data.X, data.codes),
                 [result["final"]["params"]],
-                stream(0, "path", ranker_key(plan), "[]", 0, 0, FINAL, 0),
+                stream(0, "path", ranker_key(plan), "[]", 0, 0, FINAL_FOLD, 0),
             )
         )
         assert sorted(path.columns[0]) == sorted(columns)
@@ -91,7 +91,16 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
         plan = MethodPlan.model_validate(method)
         columns = [data.feature_names.index(name) for name in model.features]
         settings = json.dumps(result["final"]["params"], sort_keys=True)
-        key = ("classify", ranker_key(plan), result["final"]["classify"], settings, 0, 0, FINAL, 0)
+        key = (
+            "classify",
+            ranker_key(plan),
+            result["final"]["classify"],
+            settings,
+            0,
+            0,
+            FINAL_FOLD,
+            0,
+        )
         classifier = build_classifier(result["final"]["classify"], result["final"]["params"])
         seed = random_state(0, *key)
         fitted = fit_natural(classifier, data.X[:, columns], data.codes, 2, seed)
@@ -286,8 +295,8 @@ def test_files_that_are_no_models_are_refused_in_one_line(tmp_path, content):
 def test_a_model_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
     data = make_data(seed=21, n=32, p=30)
     model_of(data, {"select": "pearson", "sizes": [2]}, tmp_path / "s")
-    monkeypatch.setattr(bounded_zip, "FREE", 100)
-    monkeypatch.setattr(bounded_zip, "RATIO", 0)
+    monkeypatch.setattr(bounded_zip, "FREE_BYTES", 100)
+    monkeypatch.setattr(bounded_zip, "MAX_UNPACK_RATIO", 0)
     with pytest.raises(ModelError, match="unpacks to"):
         modelfile.load_model(tmp_path / "s" / "model.npz")
 

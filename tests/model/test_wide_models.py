@@ -58,9 +58,9 @@ def wide(tmp_path_factory):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(GenotypeTable, "take", little)
-        patch.setattr(walks, "WIDTH", LEADING)
+        patch.setattr(walks, "MAX_BLOCK_COLUMNS", LEADING)
         for module in (training, cohort):
-            patch.setattr(module, "VALUES", N * LEADING)
+            patch.setattr(module, "MAX_VALUES", N * LEADING)
         run_study(genotype_dataset(genotypes), plan, folder / "s", n_jobs=1)
         yield load_model(folder / "s" / "model.npz"), genotypes
 
@@ -124,7 +124,7 @@ def test_rows_are_compared_a_few_at_a_time(wide):
     data = genotypes_for_model(model, genotypes)
     whole = cohort._row_digests(model, data)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cohort, "VALUES", 7 * LEADING)
+        patch.setattr(cohort, "MAX_VALUES", 7 * LEADING)
         for one, other in zip(cohort._row_digests(model, data), whole, strict=True):
             np.testing.assert_array_equal(one, other)
 

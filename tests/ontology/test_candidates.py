@@ -14,12 +14,18 @@ from common.examples import settings
 from ontology import small_pairs
 from tamis._core.errors import PlanError
 from tamis.ontology import Correspondence, Mapping
-from tamis.ontology.candidates import CROWD, NEIGHBOURS, Block, candidate_pairs, neighbour_pairs
+from tamis.ontology.candidates import (
+    MAX_PAIRS_PER_NAME,
+    N_NEIGHBOURS,
+    Block,
+    candidate_pairs,
+    neighbour_pairs,
+)
 from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.name_table import name_table
 from tamis.ontology.name_vectors import gram_vectors, word_vectors
 from tamis.ontology.names import name_stems, normalised_name
-from tamis.ontology.nearest_names import SHARED, affordable_vectors, nearest_pairs
+from tamis.ontology.nearest_names import MAX_SHARED_CLASSES, affordable_vectors, nearest_pairs
 
 NAMES = st.lists(
     st.text("abcde ", max_size=12)
@@ -161,7 +167,7 @@ def test_another_class_takes_no_equal_names_away(first, second, more):
 def test_threads_and_blocks_do_not_matter(monkeypatch):
     made = make_vocabularies(700, 800, 500, noise=1)
     once = candidate_pairs(made.source, made.target, 0)
-    monkeypatch.setattr("tamis.ontology.nearest_names.BLOCK", 100)
+    monkeypatch.setattr("tamis.ontology.nearest_names.MIN_TASK_NAMES", 100)
     for n_jobs in (1, 2, 5):
         again = candidate_pairs(made.source, made.target, 0, n_jobs=n_jobs)
         assert np.array_equal(again.rows, once.rows)
@@ -212,9 +218,9 @@ def test_neighbours_are_few_for_each_class_and_those_of_small_groups_first():
     source = vocabulary(names, parents)
     target = vocabulary([*names[:-1], ["costa"]], parents)
     alike = np.array([(a, b) for a in range(1, n + 1) for b in range(1 + (a - 1) % 4, n + 1, 4)])
-    assert len(alike) * under**2 > 4 * NEIGHBOURS * (len(source) + len(target))
+    assert len(alike) * under**2 > 4 * N_NEIGHBOURS * (len(source) + len(target))
     pairs = neighbour_pairs(source, target, alike, np.array([[rib, rib]]))
-    assert 0 < len(pairs) <= 2 * NEIGHBOURS * (len(source) + len(target))
+    assert 0 < len(pairs) <= 2 * N_NEIGHBOURS * (len(source) + len(target))
     assert [rib + 1, rib + 1] in pairs.tolist()
 
 
@@ -314,12 +320,12 @@ def test_no_vocabulary_takes_long(kind):
     tracemalloc.stop()
     assert took < 20
     assert peak < 3e8
-    assert len(pairs) < 50 * len(source) + CROWD
+    assert len(pairs) < 50 * len(source) + MAX_PAIRS_PER_NAME
     own = pairs.recall(zip(source.iris, target.iris, strict=True))
     if "equal" not in kind:
         assert own["any"] == 1
 
 
 def test_a_name_that_many_bear_finds_nobody():
-    crowd = vocabulary([["cell"] for _ in range(SHARED + 1)])
+    crowd = vocabulary([["cell"] for _ in range(MAX_SHARED_CLASSES + 1)])
     assert not any(flags & Block.TRIGRAMS for flags in found(crowd, crowd).values())

@@ -110,7 +110,7 @@ def big(n):
 def test_one_string_takes_no_minute(monkeypatch, asked):
     """OAK (INCATools/ontology-access-kit#803): a minute to annotate one string. Here each class
     costs a few calls, however the string is written."""
-    monkeypatch.setattr("tamis.ontology.describe.COMPARED", 100)
+    monkeypatch.setattr("tamis.ontology.describe.MAX_COMPARED_NAMES", 100)
 
     def ask(ontology):
         with contextlib.suppress(PlanError):

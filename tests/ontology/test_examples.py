@@ -17,8 +17,8 @@ from tamis.ontology.evidence import Evidence
 from tamis.ontology.examples import Examples, Known, folds_of
 from tamis.ontology.learners import learner_of
 from tamis.ontology.learning import (
-    GRID,
-    SMOOTH,
+    SMOOTHED_THRESHOLDS,
+    THRESHOLD_GRID,
     best_threshold,
     learn_model,
     log_odds_margin,
@@ -179,14 +179,14 @@ def test_the_threshold_is_that_of_the_greatest_mean_f1(complete):
     known = dict.fromkeys(map(tuple, MADE.pairs.tolist()), True)
     one, model = taught(known, complete=complete)
     rows, truth = one.pairs.rows[one.label >= 0], model.truth
-    grid = GRID if complete else [at for at in GRID if at >= 0.5]
+    grid = THRESHOLD_GRID if complete else [at for at in THRESHOLD_GRID if at >= 0.5]
     scores = []
     for at in grid:
         stands = assign_pairs(rows, log_odds_margin(model.held_out, at))
         scores.append(2 * (stands & truth).sum() / (stands.sum() + truth.sum()))
-    half = SMOOTH // 2
+    half = SMOOTHED_THRESHOLDS // 2
     padded = [scores[0]] * half + scores + [scores[-1]] * half
-    means = [np.mean(padded[k : k + SMOOTH]) for k in range(len(grid))]
+    means = [np.mean(padded[k : k + SMOOTHED_THRESHOLDS]) for k in range(len(grid))]
     ties = [at for at, mean in zip(grid, means, strict=True) if mean > max(means) - 1e-9]
     best = min(ties, key=lambda at: (abs(at - 0.5), at))
     assert model.threshold == pytest.approx(best)

@@ -16,7 +16,7 @@ from common.examples import settings
 from ontology.made_up import EXPECTED, content_of
 from tamis._core.errors import DataError, StoreError
 from tamis.ontology import Individual, Ontology, Property, Restriction, read_ontology
-from tamis.ontology.index import MARK, VERSION, _body_checksum
+from tamis.ontology.index import INDEX_MAGIC, INDEX_VERSION, _body_checksum
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
 TEXTS = st.lists(TEXT, max_size=3).map(tuple)
@@ -91,11 +91,11 @@ def index(tmp_path):
 
 def test_any_byte_that_changes_is_noticed(index):
     good = index.read_bytes()
-    for at in range(len(MARK), len(good), 137):
+    for at in range(len(INDEX_MAGIC), len(good), 137):
         index.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
         with pytest.raises(DataError, match="index"):
             read_ontology(index)
-    for end in (len(MARK), len(MARK) + 1, 100, len(good) - 1):
+    for end in (len(INDEX_MAGIC), len(INDEX_MAGIC) + 1, 100, len(good) - 1):
         index.write_bytes(good[:end])
         with pytest.raises(DataError, match="index"):
             read_ontology(index)
@@ -125,7 +125,7 @@ def test_what_does_not_fit_together_is_refused(tmp_path, change):
 
 def test_another_content_with_a_right_checksum_is_refused(index):
     for body in (b"", b"words", b"\xff" * 400):
-        index.write_bytes(MARK + VERSION + b"\n" + _body_checksum(body) + b"\n" + body)
+        index.write_bytes(INDEX_MAGIC + INDEX_VERSION + b"\n" + _body_checksum(body) + b"\n" + body)
         with pytest.raises(DataError, match="fits together"):
             read_ontology(index)
 

@@ -102,7 +102,7 @@ def test_nothing_known_and_blocks(monkeypatch):
     pairs = all_pairs(vocabulary("one", labels), vocabulary("other", labels[::-1]))
     match = rng.random(len(pairs)) < 0.2
     whole = LearnedWords().fit([(pairs, match)])
-    monkeypatch.setattr("tamis.ontology.pairs.WORK", 90)
+    monkeypatch.setattr("tamis.ontology.pairs.BLOCK_NUMBERS", 90)
     parts = LearnedWords().fit([(pairs, match)])
     assert parts.dropped == pytest.approx(whole.dropped)
     assert parts.translated == pytest.approx(whole.translated)

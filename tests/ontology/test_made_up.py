@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tamis._core.errors import PlanError
-from tamis.ontology._made_up_names import SIDES
-from tamis.ontology.made_up import RENAMED, SYNONYMS, make_vocabularies
+from tamis.ontology._made_up_names import OPPOSITE_SIDES
+from tamis.ontology.made_up import RENAMED_SHARE, SYNONYM_SHARE, make_vocabularies
 from tamis.ontology.names import normalised_name
 
 
@@ -47,17 +47,17 @@ def test_rates_are_those_stated():
     altered = np.mean([a != b for a, b in labels])
     assert 0.45 < altered < 0.52  # a typing error may exchange equal letters
     for side in (made.source, made.target):
-        assert abs(np.mean([len(s) > 0 for s in side.synonyms]) - SYNONYMS) < 0.03
+        assert abs(np.mean([len(s) > 0 for s in side.synonyms]) - SYNONYM_SHARE) < 0.03
     nothing = [not set(a.split()) & set(b.split()) for a, b in labels]
-    assert abs(np.mean(nothing) - 0.5 * RENAMED) < 0.03
+    assert abs(np.mean(nothing) - 0.5 * RENAMED_SHARE) < 0.03
     written = made.target.labels
     assert abs(np.mean(["_" in label for label in written]) - 0.1) < 0.02
 
 
 def test_near_misses_are_there():
     labels = set(make_vocabularies(2000, 10, 0).source.labels)
-    sided = [label for label in labels if label.split()[0] in SIDES]
-    others = [" ".join([SIDES[label.split()[0]], *label.split()[1:]]) for label in sided]
+    sided = [label for label in labels if label.split()[0] in OPPOSITE_SIDES]
+    others = [" ".join([OPPOSITE_SIDES[label.split()[0]], *label.split()[1:]]) for label in sided]
     assert np.mean([other in labels for other in others]) > 0.5
 
 

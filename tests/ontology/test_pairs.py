@@ -15,8 +15,8 @@ from common.examples import settings
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis.ontology.names import name_stems, normalised_name
 from tamis.ontology.pairs import (
+    BLOCK_NUMBERS,
     MOST_NAMES,
-    WORK,
     Side,
     column_rarity,
     combine_sides,
@@ -78,7 +78,7 @@ def test_row_products_incidence_and_blocks(monkeypatch):
     rows = rng.integers(30, size=(500, 2))
     expected = (a.toarray()[rows[:, 0]] * b.toarray()[rows[:, 1]]).sum(axis=1)
     np.testing.assert_allclose(row_products(a, b, rows), expected, rtol=1e-6)
-    monkeypatch.setattr("tamis.ontology.pairs.WORK", 50)
+    monkeypatch.setattr("tamis.ontology.pairs.BLOCK_NUMBERS", 50)
     np.testing.assert_allclose(row_products(a, b, rows), expected, rtol=1e-6)
     assert row_products(a, b, rows[:0]).shape == (0,)
     bag = incidence_matrix([[1, 1, 0], [], [2]], 3)
@@ -99,9 +99,9 @@ def test_blocks_hold_each_row_once_and_not_too_much(work):
     found = list(work_blocks(given_rows))
     assert [k for one in found for k in range(len(work))[one]] == list(range(len(work)))
     for one, after in pairwise([*found, None]):
-        assert given_rows[one].sum() <= WORK or one.stop - one.start == 1
+        assert given_rows[one].sum() <= BLOCK_NUMBERS or one.stop - one.start == 1
         if after is not None:  # no more would have been taken
-            assert given_rows[one.start : one.stop + 1].sum() > WORK
+            assert given_rows[one.start : one.stop + 1].sum() > BLOCK_NUMBERS
 
 
 @given(pairs_of_classes())

@@ -11,7 +11,7 @@ import pytest
 from ontology.made_up import EXPECTED, OBO, RDF_XML, TURTLE, content_of
 from tamis._core.errors import DataError, TamisError
 from tamis.ontology import read_ontology
-from tamis.ontology.index import MARK, VERSION
+from tamis.ontology.index import INDEX_MAGIC, INDEX_VERSION
 
 HEAD = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
  xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:owl="http://www.w3.org/2002/07/owl#"
@@ -368,7 +368,7 @@ REFUSED = {
     "no text encoding": (b'<?xml version="1.0" encoding="idna"?><rdf:RDF/>', "idna"),
     "damaged gzip": (gzip.compress(TURTLE.encode() * 50)[:90], "damaged gzip"),
     "an index of another version": (b"TAMIS ontology index 99\n", "format '99'; this one reads"),
-    "a damaged index": (MARK + VERSION + b"\nabc\nxyz", "damaged ontology index"),
+    "a damaged index": (INDEX_MAGIC + INDEX_VERSION + b"\nabc\nxyz", "damaged ontology index"),
 }
 
 
@@ -384,7 +384,7 @@ def test_what_is_no_ontology_is_refused_in_one_line(tmp_path, what):
 
 
 def test_a_wrong_byte_is_told_with_its_line_in_any_block(tmp_path, monkeypatch):
-    monkeypatch.setattr("tamis.ontology.reading.content.BLOCK", 7)
+    monkeypatch.setattr("tamis.ontology.reading.content.BLOCK_BYTES", 7)
     (path := tmp_path / "x.ttl").write_bytes(b"# caf\xc3\xa9\n" * 9 + b"# caf\xc3\n")
     with pytest.raises(DataError, match=r"not UTF-8 \(line 10\)"):
         read_ontology(path)

@@ -29,8 +29,8 @@ from tamis.ontology.context import class_context
 from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.review import Question, probable_errors
 from tamis.ontology.review_sheet import (
-    ANSWERS,
-    COLUMNS,
+    ANSWER_STATUSES,
+    SHEET_COLUMNS,
     ReviewSheet,
     is_sheet,
     opened_sheet,
@@ -181,7 +181,7 @@ def test_a_sheet_saved_again_by_a_spreadsheet_is_read(
 ):
     path = tmp_path_factory.mktemp("sheet") / "review.tsv"
     assert write_sheet(path, asked) == len(asked)
-    words = [data.draw(st.sampled_from(["", *ANSWERS])) for _ in asked]
+    words = [data.draw(st.sampled_from(["", *ANSWER_STATUSES])) for _ in asked]
     rows = list(
         csv.reader(io.StringIO(path.read_text(encoding="utf-8"), newline=""), delimiter="\t")
     )
@@ -193,7 +193,7 @@ def test_a_sheet_saved_again_by_a_spreadsheet_is_read(
     path.write_bytes((b"\xef\xbb\xbf" if mark else b"") + out.getvalue().encode())
     assert is_sheet(path)
     sheet = read_sheet(path)
-    assert [row.answer for row in sheet.rows] == [ANSWERS.get(word) for word in words]
+    assert [row.answer for row in sheet.rows] == [ANSWER_STATUSES.get(word) for word in words]
     pairs = [(one.source["iri"], one.target["iri"]) for one in asked]
     assert [(row.source, row.target) for row in sheet.rows] == pairs
     assert write_sheet(path, [], sheet) == 0  # what was not answered goes
@@ -244,7 +244,7 @@ def test_columns_of_ones_own_stay(tmp_path):
         tmp_path, "yes\ta:1\tb:1\tAda\t", "\ta:2\tb:2\tBob\t\t", header="Match\tsource\ttarget\twho"
     )
     sheet = read_sheet(path)
-    assert sheet.columns == (*COLUMNS, "who")
+    assert sheet.columns == (*SHEET_COLUMNS, "who")
     assert write_sheet(path, [], sheet) == 1  # a row that somebody wrote into
     assert [(row.answer, row.cells["who"]) for row in read_sheet(path).rows] == [
         (None, "Bob"),

@@ -27,7 +27,7 @@ from tamis.ontology.similarities.names import (
 )
 from tamis.ontology.similarities.rivals import best_other, rival_gap
 from tamis.ontology.similarities.structure import (
-    HIGHEST,
+    MAX_LEVELS,
     MOST_PATHS,
     depth_similarity,
     path_similarity,
@@ -356,7 +356,7 @@ def test_monge_elkan_is_the_same_in_blocks(monkeypatch):
     labels = [" ".join(rng.choice(["aa", "ab", "bc", "cde"], k)) for k in (1, 2, 3, 4) * 3]
     pairs = all_pairs(vocabulary("one", labels), vocabulary("other", ["", *labels]))
     whole = monge_elkan(pairs)
-    monkeypatch.setattr("tamis.ontology.pairs.WORK", 7)
+    monkeypatch.setattr("tamis.ontology.pairs.BLOCK_NUMBERS", 7)
     np.testing.assert_array_equal(monge_elkan(pairs), whole)
 
 
@@ -399,19 +399,19 @@ def test_siblings_of_a_crowd_do_not_count(monkeypatch):
     parents = [(), (), (0,), (0,), (0, 1), (1,)]
     side = vocabulary("one", ["a", "b", "c d", "d e", "e f", "c f"], parents=parents)
     pairs = all_pairs(side, side)
-    monkeypatch.setattr("tamis.ontology.similarities.structure.CROWD", 2)
+    monkeypatch.setattr("tamis.ontology.similarities.structure.MAX_CHILDREN", 2)
     few = [tuple(p for p in ups if p != 0) for ups in parents]
     alike = vocabulary("one", ["a", "b", "c d", "d e", "e f", "c f"], parents=few)
     np.testing.assert_array_equal(sibling_cosine(pairs), sibling_cosine(all_pairs(alike, alike)))
 
 
 def test_a_very_deep_hierarchy_is_looked_at_from_near():
-    n = 3 * HIGHEST
+    n = 3 * MAX_LEVELS
     side = Side(vocabulary("one", ["ab"] * n, parents=[(), *((k,) for k in range(n - 1))]))
     above = np.asarray(superclass_closure(side.up).sum(axis=1)).ravel()
-    np.testing.assert_array_equal(above, np.minimum(np.arange(n), HIGHEST))
+    np.testing.assert_array_equal(above, np.minimum(np.arange(n), MAX_LEVELS))
     assert [len(one) for (one,) in root_paths(side)] == [2 * int(k) for k in above + 1][:63] + (
-        [2 * HIGHEST] * (n - 63)
+        [2 * MAX_LEVELS] * (n - 63)
     )
 
 

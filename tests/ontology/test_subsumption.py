@@ -12,7 +12,12 @@ from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis.ontology.candidates import candidate_pairs
 from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.pairs import Pairs, Side
-from tamis.ontology.seeds import SPARSE, SURE, UNLIKE, seed_labels
+from tamis.ontology.seeds import (
+    MAX_NON_MATCH_SIMILARITY,
+    MIN_MATCHED_SHARE,
+    MIN_SEED_SIMILARITY,
+    seed_labels,
+)
 from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
 from tamis.ontology.similarities.words import head_word, word_overlap
 from tamis.ontology.subsumption import subsumed_pairs
@@ -60,18 +65,20 @@ def test_seeds_by_their_definition(pairs, bits):
     matches = []
     for k, (i, j) in enumerate(rows.tolist()):
         rivals = [rank[m] for m, (a, b) in enumerate(rows.tolist()) if (a == i) != (b == j)]
-        if rank[k] > max(rivals, default=0) + 1e-6 and by_word[k] >= SURE:
+        if rank[k] > max(rivals, default=0) + 1e-6 and by_word[k] >= MIN_SEED_SIMILARITY:
             matches.append(k)
     expected = np.full(len(pairs), -1)
     for k, row in enumerate(rows):
         if k in matches:
             expected[k] = 1
-        elif score[k] < UNLIKE or any((rows[m] == row).any() for m in matches):
+        elif score[k] < MAX_NON_MATCH_SIMILARITY or any((rows[m] == row).any() for m in matches):
             expected[k] = 0
     kept = rows[expected == 1]
     assert len(set(kept[:, 0])) == len(set(kept[:, 1])) == len(kept)  # no class twice
     expected = np.where(known >= 0, known, expected)
-    if np.count_nonzero(expected == 1) < SPARSE * min(len(s.labels) for s in pairs.sides):
+    if np.count_nonzero(expected == 1) < MIN_MATCHED_SHARE * min(
+        len(s.labels) for s in pairs.sides
+    ):
         expected[expected < 0] = 0
     assert seed_labels(pairs, known).tolist() == expected.tolist()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tamis import plotting
 from tamis.plotting._axes import Scale, log_ticks, nice_step, nice_ticks, tick_text, tick_texts
-from tamis.plotting._svg import FONT, fit_text, text_width
+from tamis.plotting._svg import FONT_SIZE, fit_text, text_width
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 LARGEST, LEAST = sys.float_info.max, 5e-324
@@ -100,7 +100,7 @@ def slow_fit(text, width):
 
 @given(st.text(st.sampled_from("ab W漢字  "), max_size=60), st.floats(0, 200))
 def test_a_label_is_cut_as_one_character_at_a_time_would(text, width):
-    assert fit_text(text, width, FONT) == slow_fit(text, width)
+    assert fit_text(text, width, FONT_SIZE) == slow_fit(text, width)
 
 
 def test_a_label_of_a_million_characters_is_cut_like_a_short_one():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tamis import plotting
-from tamis.plotting._class_marks import MOST
+from tamis.plotting._class_marks import MAX_MARKED_CLASSES
 
 NAME = "<script>x</script>"
 
@@ -18,7 +18,7 @@ def picture(classes, places):
     return {"classes": classes, "samples": rows, "of": len(rows)}
 
 
-@pytest.mark.parametrize("n", [0, 1, 6, 7, MOST, MOST + 1, 30])
+@pytest.mark.parametrize("n", [0, 1, 6, 7, MAX_MARKED_CLASSES, MAX_MARKED_CLASSES + 1, 30])
 def test_every_sample_has_a_mark_and_every_mark_a_name(n):
     classes = [NAME, *(f"c{k}" for k in range(1, n))][:n]
     places = [None, *range(n), *range(n)]
@@ -28,7 +28,7 @@ def test_every_sample_has_a_mark_and_every_mark_a_name(n):
     marks = [e for e in root.iter() if e.get("fill-opacity")]
     keys = [e.text for e in root.iter() if e.get("class") == "note"]
     assert len(marks) == len(places) + len(keys)
-    assert len(keys) == min(n + (n > 0), MOST + (n == MOST))
+    assert len(keys) == min(n + (n > 0), MAX_MARKED_CLASSES + (n == MAX_MARKED_CLASSES))
     looks = {(e.tag, e.get("fill")) for e in marks}
     assert len(looks) == max(1, len(keys))
 

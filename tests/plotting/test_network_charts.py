@@ -51,10 +51,10 @@ def plain_forces(n: int, edges: np.ndarray, weights: np.ndarray) -> list[list[fl
     ]
     k, most = 1 / math.sqrt(n), max(weights.max(initial=0.0), 1e-300)
     degree = [int((edges == i).sum()) for i in range(n)]
-    for turn in range(_layout.ROUNDS):
+    for turn in range(_layout.N_ROUNDS):
         moves = []
         for i in range(n):
-            fx, fy = (-_layout.GRAVITY * v for v in at[i])
+            fx, fy = (-_layout.GRAVITY_FORCE * v for v in at[i])
             for j in range(n):
                 dx, dy = at[i][0] - at[j][0], at[i][1] - at[j][1]
                 push = k * k / max(dx * dx + dy * dy, 1e-4)
@@ -64,11 +64,14 @@ def plain_forces(n: int, edges: np.ndarray, weights: np.ndarray) -> list[list[fl
                     continue
                 j = b if i == a else a
                 dx, dy = at[j][0] - at[i][0], at[j][1] - at[i][1]
-                pull = _layout.PULL * (0.3 + 0.7 * w / most) / math.sqrt(degree[a] * degree[b])
+                pull = _layout.EDGE_PULL * (0.3 + 0.7 * w / most) / math.sqrt(degree[a] * degree[b])
                 fx += dx * math.hypot(dx, dy) / k * pull
                 fy += dy * math.hypot(dx, dy) / k * pull
             length = max(math.hypot(fx, fy), 1e-12)
-            step = min(_layout.GAIN * length, _layout.CALM * (1 - turn / _layout.ROUNDS)) / length
+            step = (
+                min(_layout.FORCE_GAIN * length, _layout.MAX_STEP * (1 - turn / _layout.N_ROUNDS))
+                / length
+            )
             moves.append((fx * step, fy * step))
         at = [[x + dx, y + dy] for (x, y), (dx, dy) in zip(at, moves, strict=True)]
     return at

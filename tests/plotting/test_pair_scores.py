@@ -34,5 +34,5 @@ def test_long_names_share_the_width():
     first, last = name.split(" × ")
     assert len(first) == len(last)
     left = min(float(one.get("x")) for one in root.iter() if one.get("class") == "name")
-    room = svg.WIDTH - left
+    room = svg.CHART_WIDTH - left
     assert 0.8 * room < svg.text_width(name) <= room

@@ -14,7 +14,7 @@ from scipy.special import gammaln
 
 from common.examples import settings
 from tamis._core.errors import DataError, PlanError
-from tamis.kernels.dispersions import NONE, dispersion_trend, genewise_dispersions
+from tamis.kernels.dispersions import MAX_NO_DISPERSION, dispersion_trend, genewise_dispersions
 from tamis.kernels.size_factors import log_geometric_means, size_factors
 from tamis.preparation import LogCPM, VarianceStabilizer
 from tamis.preparation.variance_stabilization import stabilized_counts
@@ -74,7 +74,7 @@ def test_dispersions_and_trend_near_deseq2(golden):
     factors = size_factors(X, log_geometric_means(X))
     found = genewise_dispersions(X, factors)
     over = found > 0
-    np.testing.assert_array_equal(over, np.nan_to_num(theirs) > NONE)
+    np.testing.assert_array_equal(over, np.nan_to_num(theirs) > MAX_NO_DISPERSION)
     apart = np.abs(np.log(found[over] / theirs[over]))
     assert np.median(apart) < 2e-4
     assert apart.max() < 0.1

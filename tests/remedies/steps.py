@@ -8,9 +8,9 @@ import shlex
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tamis.cli._option_words import OPTIONS, one_line
+from tamis.cli._option_words import OPTION_NAMES, one_line
 
-KEYS = f"{OPTIONS}|samples_sheet"
+KEYS = f"{OPTION_NAMES}|samples_sheet"
 TEXT = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 PYTHON = re.compile(
     rf"\b(?:(long)=\[({TEXT}(?:, {TEXT})*)\]|({KEYS})=\[({TEXT}(?:, {TEXT})*)\]|({KEYS})=({TEXT})"

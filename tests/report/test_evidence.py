@@ -10,7 +10,7 @@ import pytest
 
 from tamis._core.interfaces import Term
 from tamis.report import write_report
-from tamis.report._evidence import KINDS, number_words
+from tamis.report._evidence import EVIDENCE_KINDS, number_words
 from tamis.report._plain_evidence import content_lines
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
@@ -211,7 +211,7 @@ def test_lines_of_nested_content():
 def test_known_kinds_stand_in_the_order_of_the_table_of_kinds(result):
     result["methods"][0]["evidence"] = {"odd": {"x": 1}}
     there = {kind for method in result["methods"] for kind in method.get("evidence", {})}
-    known = [kind for kind in KINDS if kind in there]
+    known = [kind for kind in EVIDENCE_KINDS if kind in there]
     assert len(known) > 2
     assert [one["kind"] for one in study_page(result)["evidence"]] == [*known, "odd"]
 

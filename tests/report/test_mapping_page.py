@@ -10,7 +10,7 @@ import pytest
 from tamis.ontology import Correspondence, Mapping
 from tamis.ontology.review import Question
 from tamis.report import write_mapping_page
-from tamis.report._mapping import MOST
+from tamis.report._mapping import MAX_TABLE_ROWS
 
 from .test_browser import show
 
@@ -115,7 +115,7 @@ def test_very_many_pairs_are_cut_to_the_least_certain(tmp_path):
     found = mapping(10_000)
     page = write_mapping_page(found.to_dict(), tmp_path / "page.html", contexts(found))
     text = page.read_text()
-    assert section(text, "mapping").count("<tr data-row") == MOST
+    assert section(text, "mapping").count("<tr data-row") == MAX_TABLE_ROWS
     assert "The 1,000 least certain of 10,000" in text
     assert "class 9999<" in text
     assert "class 0<" not in text

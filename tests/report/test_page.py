@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis._core.errors import StoreError
-from tamis.plotting._svg import ACCENT
+from tamis.plotting._svg import ACCENT_COLOUR
 from tamis.report import write_report
 from tamis.report._assets import asset_text
 from tamis.report.pages import interactions_picture, study_picture
@@ -153,5 +153,5 @@ def test_what_charts_draw_in_their_accent_has_the_pages():
     """Which is a light one on a dark page; charts by themselves are on white."""
     style = asset_text("report.css")
     for attribute in ("fill", "stroke"):
-        rule = f'.chart [{attribute}="{ACCENT}"] {{ {attribute}: var(--accent); }}'
+        rule = f'.chart [{attribute}="{ACCENT_COLOUR}"] {{ {attribute}: var(--accent); }}'
         assert rule in style

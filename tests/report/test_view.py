@@ -329,7 +329,7 @@ def test_a_size_of_its_own_is_told(tmp_path):
 
 def test_every_metric_has_a_name_and_a_meaning():
     from tamis.metrics import METRICS
-    from tamis.report._words import METRICS as NAMED
+    from tamis.report._words import METRIC_WORDS as NAMED
     from tamis.report._words import metric_short
 
     assert set(NAMED) == set(METRICS)

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from tamis.report._evidence import KINDS, number_words
+from tamis.report._evidence import EVIDENCE_KINDS, number_words
 from tamis.report._render import render_study
 from tamis.report._view import study_page
-from tamis.selection._rank_aggregation import RULES
-from tamis.selection._voting_ranking import KIND, TITLE
+from tamis.selection._rank_aggregation import AGGREGATION_RULES
+from tamis.selection._voting_ranking import KIND, NUMBER_TITLE
 
 MEMBERS = [
     {
@@ -90,7 +90,7 @@ def test_equal_votes_have_no_stability(result):
     assert "No selector ranks any feature." in words(result)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", AGGREGATION_RULES)
 def test_every_rule_has_words(result, rule):
     result["methods"][0]["evidence"] = {KIND: {**GIVEN, "rule": rule}}
     said = section(result)["blocks"][0]["said"][0]
@@ -100,8 +100,8 @@ def test_every_rule_has_words(result, rule):
 
 def test_a_feature_tells_its_share_of_the_votes(result):
     name = result["methods"][0]["name"]
-    told = number_words({"numbers": {TITLE: {name: 0.7}}}, result)
+    told = number_words({"numbers": {NUMBER_TITLE: {name: 0.7}}}, result)
     assert told[0].replace("\u00a0", " ").replace("\u202f", " ") == (
         f"Among the best features of selectors with 70 % of the votes ({name})."
     )
-    assert KIND in KINDS
+    assert KIND in EVIDENCE_KINDS

@@ -218,7 +218,7 @@ def test_nothing_but_constants():
 
 def test_many_features_sample_for_the_silhouette(monkeypatch):
     X, y, _ = blocks(9, n=60, sizes=(12,) * 10, noise=0.3)
-    monkeypatch.setattr(room, "SAMPLE", 60)
+    monkeypatch.setattr(room, "SILHOUETTE_SAMPLE", 60)
     assert ranked(X, y, [], own=True).chosen == 10
 
 

@@ -12,7 +12,7 @@ from scipy.optimize import brentq, minimize
 
 from common.examples import settings
 from tamis._core.errors import PlanError
-from tamis.selection._error_bounds import BOUNDS, bounds_at, r_concave_tails, solve_control
+from tamis.selection._error_bounds import BOUND_CHOICES, bounds_at, r_concave_tails, solve_control
 
 FIGURES = {  # p = 12000, B = 50, threshold .75: PFER at q = 50, and q at PFER = 1
     "meinshausen_buhlmann": (0.417, 77),
@@ -21,7 +21,7 @@ FIGURES = {  # p = 12000, B = 50, threshold .75: PFER at q = 50, and q at PFER =
 }
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("bound", BOUND_CHOICES)
 def test_known_figures(bound):
     pfer, q = FIGURES[bound]
     assert round(solve_control(q=50, threshold=0.75, p=12000, bound=bound).pfer, 3) == pfer
@@ -132,7 +132,10 @@ def test_an_optimiser_finds_the_same_largest_tail(steps, eta, k, r):
 
 
 @given(
-    st.sampled_from(BOUNDS), st.integers(50, 3000), st.floats(0.01, 20), st.sampled_from([5, 20])
+    st.sampled_from(BOUND_CHOICES),
+    st.integers(50, 3000),
+    st.floats(0.01, 20),
+    st.sampled_from([5, 20]),
 )
 @settings(max_examples=40, deadline=None)
 def test_solved_thirds_are_the_best_under_the_bound(bound, p, pfer, n_pairs):
@@ -152,7 +155,7 @@ def test_solved_thirds_are_the_best_under_the_bound(bound, p, pfer, n_pairs):
     assert bounds_at(found.q, p, 2 * n_pairs, bound)[level - 1] > pfer
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("bound", BOUND_CHOICES)
 def test_bounds_fall_with_the_threshold_and_rise_with_q(bound):
     table = np.array([bounds_at(q, 400, 40, bound) for q in range(1, 200)])
     with np.errstate(invalid="ignore"):
@@ -171,7 +174,7 @@ def test_where_the_unimodal_bound_holds():
     assert np.isinf(bounds_at(58, 100, 100, "unimodal")).all()  # 1/sqrt 3 is 0.577
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("bound", BOUND_CHOICES)
 @pytest.mark.parametrize("p", [2, 3, 5])
 def test_no_more_features_are_false_than_there_are(p, bound):
     for q in range(1, p + 1):
@@ -186,7 +189,7 @@ def test_no_more_features_are_false_than_there_are(p, bound):
     assert solve_control(threshold=0.9, pfer=1, p=p, bound=bound).q >= 1
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("bound", BOUND_CHOICES)
 @pytest.mark.parametrize(
     "two", [{"threshold": 0.75, "pfer": 1}, {"q": 1, "threshold": 1.0}, {"q": 1, "pfer": 5.0}]
 )

@@ -94,7 +94,7 @@ def test_threads_and_tasks_change_no_bit(extra, monkeypatch):
 def test_merging_pairs_early_changes_sums_by_rounding_only(monkeypatch):
     X, y = noisy()
     one = MonteCarloSelector(**QUICK).fit(X, y)
-    monkeypatch.setattr(_monte_carlo_runs, "HELD", 1)
+    monkeypatch.setattr(_monte_carlo_runs, "MAX_HELD_RECORDS", 1)
     other = clone(one).fit(X, y)
     assert other.graph_.count.sum() == one.graph_.count.sum()
     np.testing.assert_allclose(np.sort(other.graph_.weight), np.sort(one.graph_.weight), 1e-12)

@@ -11,7 +11,7 @@ import pytest
 from tamis.data import make_mcfs_toy
 from tamis.interactions.rules.tree_rules import TreeRules
 from tamis.selection import MonteCarloSelector, _monte_carlo_ranker
-from tamis.selection._monte_carlo_rules import PROJECTIONS, SPLITS, grow_rules
+from tamis.selection._monte_carlo_rules import DEFAULT_PROJECTIONS, DEFAULT_SPLITS, grow_rules
 
 pytestmark = pytest.mark.longer
 
@@ -171,9 +171,14 @@ def test_trees_train_as_those_of_the_ranking_and_their_counts_add_up(monkeypatch
     monkeypatch.setattr(TreeRules, "add", record)
     levels = np.zeros(9, dtype=np.int64)
     found = grow_rules(X, levels, y, sizes, np.random.SeedSequence(3))
-    assert len(seen) == found.n_trees == PROJECTIONS * SPLITS
-    for first in range(0, len(seen), SPLITS):
-        used = {int(j) for tree, _ in seen[first : first + SPLITS] for j in tree.feature if j >= 0}
+    assert len(seen) == found.n_trees == DEFAULT_PROJECTIONS * DEFAULT_SPLITS
+    for first in range(0, len(seen), DEFAULT_SPLITS):
+        used = {
+            int(j)
+            for tree, _ in seen[first : first + DEFAULT_SPLITS]
+            for j in tree.feature
+            if j >= 0
+        }
         assert len(used) <= 4
     right = 0
     for tree, test in seen:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from common.examples import settings
 from tamis.selection._rank_aggregation import (
-    RULES,
+    AGGREGATION_RULES,
     aggregate_rankings,
     borda_points,
     leading_features,
@@ -139,7 +139,7 @@ def test_preferences_count_ties_for_neither_side():
     ]
 
 
-@given(rankings(most=8), st.integers(1, 8), st.sampled_from(RULES))
+@given(rankings(most=8), st.integers(1, 8), st.sampled_from(AGGREGATION_RULES))
 @many
 def test_every_rule_is_that_of_plain_loops(given_, top, rule):
     scores, weights = given_
@@ -198,7 +198,7 @@ def test_kemeny_orders_the_leading_features_and_leaves_the_rest_to_borda(given_,
             assert head[0] == j
 
 
-@given(rankings(most=8), st.integers(1, 8), st.sampled_from(RULES))
+@given(rankings(most=8), st.integers(1, 8), st.sampled_from(AGGREGATION_RULES))
 @many
 def test_members_of_no_weight_have_no_say_and_only_shares_of_weight_matter(given_, top, rule):
     scores, weights = given_
@@ -209,7 +209,7 @@ def test_members_of_no_weight_have_no_say_and_only_shares_of_weight_matter(given
     assert one.chosen == two.chosen
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", AGGREGATION_RULES)
 def test_equal_rankings_give_themselves(rule):
     scores = np.tile(np.array([0.3, 2.0, -1.0, 5.0, 0.3]), (3, 1))
     found = aggregate_rankings(rule, scores, np.ones(3), 2)

@@ -15,7 +15,7 @@ from tamis._core.interfaces import Part
 from tamis._core.registry import find_row
 from tamis._core.rows import RankerRow
 from tamis._core.streams import stream
-from tamis.data.walks import WIDTH
+from tamis.data.walks import MAX_BLOCK_COLUMNS
 from tamis.metrics import nogueira_stability
 from tamis.selection import (
     EliminationSelector,
@@ -27,7 +27,7 @@ from tamis.selection import (
 from tamis.selection._filter_ranker import FilterRanker
 from tamis.selection._halves import child_seed, complementary_halves
 from tamis.selection._parts import TrainingParts
-from tamis.selection._rank_aggregation import RULES, aggregate_rankings
+from tamis.selection._rank_aggregation import AGGREGATION_RULES, aggregate_rankings
 from tamis.selection._voting import member_weights
 from tamis.selection._voting_members import listed_scores, name_key
 
@@ -48,7 +48,7 @@ def part_of(table, rows=slice(None)):
     return Part.of(X[rows], np.unique(y, return_inverse=True)[1][rows])
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", AGGREGATION_RULES)
 def test_members_rank_once_and_their_rankings_are_aggregated(table, rule, monkeypatch):
     calls = []
     for kind in (FilterRanker, EliminationSelector, HuberizedSVMSelector):
@@ -71,7 +71,7 @@ def test_members_rank_once_and_their_rankings_are_aggregated(table, rule, monkey
 
 
 @pytest.mark.parametrize("weights", ["equal", "stability"])
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", AGGREGATION_RULES)
 def test_a_size_is_the_same_whatever_else_is_asked_for(table, rule, weights):
     vote = VotingSelector(MIXED, rule, top=8, weights=weights, n_subsamples=4)
     part = part_of(table)
@@ -286,8 +286,8 @@ def test_the_figure_has_a_mark_for_each_member(table):
 
 @pytest.mark.longer
 def test_a_table_that_is_no_matrix_has_the_same_votes_to_the_bit():
-    X = np.round(2 * make_data(seed=5, n=30, p=WIDTH + 50, informative=4).X) / 2
-    dense = replace(make_data(seed=5, n=30, p=WIDTH + 50, informative=4), X=X)
+    X = np.round(2 * make_data(seed=5, n=30, p=MAX_BLOCK_COLUMNS + 50, informative=4).X) / 2
+    dense = replace(make_data(seed=5, n=30, p=MAX_BLOCK_COLUMNS + 50, informative=4), X=X)
     packed = replace(dense, X=Compressed.of(X))
     members = ["moderated_t", "wilcoxon", {"name": "welch_t", "max_p": 0.1}]
     method = {"select": "vote", "sizes": [2, 5], "parameters": {"selectors": members}}

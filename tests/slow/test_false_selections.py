@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.selection import HuberizedSVMSelector, StabilitySelector
-from tamis.selection._error_bounds import BOUNDS
+from tamis.selection._error_bounds import BOUND_CHOICES
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,7 @@ def test_false_selections_stay_under_every_bound(ranker, design, signal):
     promises .357. The runs and seeds here are fixed, so that the outcome is too.
     """
     y = np.arange(N) % 2
-    false = {(bound, *setting): 0 for bound in BOUNDS for setting in SETTINGS}
+    false = {(bound, *setting): 0 for bound in BOUND_CHOICES for setting in SETTINGS}
     for run in range(RUNS):
         rng = np.random.default_rng([run, 7])
         X, of_use = design(rng)
@@ -61,10 +61,10 @@ def test_false_selections_stay_under_every_bound(ranker, design, signal):
             counted &= ~of_use if ranker else True
         for q, threshold in SETTINGS:
             selector = StabilitySelector(
-                ranker, q=q, threshold=1, bound=BOUNDS[0], random_state=run, n_jobs=2
+                ranker, q=q, threshold=1, bound=BOUND_CHOICES[0], random_state=run, n_jobs=2
             )
             kept = selector.fit(X, y).probabilities_[counted] >= threshold - 1e-12
-            for bound in BOUNDS:
+            for bound in BOUND_CHOICES:
                 false[bound, q, threshold] += int(kept.sum())
     for (bound, q, threshold), count in false.items():
         promised = StabilitySelector(q=q, threshold=threshold, bound=bound).error_control(P).pfer

@@ -59,9 +59,9 @@ def test_what_does_not_go_with_the_folds_goes_with_the_table(data, quick, tmp_pa
     packed = genotype_dataset(open_genotypes(path), covariates=("sex",))
     plan = {**quick, "method": [{"select": "mtd", "sizes": [2], "classify": ["naive_bayes"]}]}
     for table, seconds in [
-        (data, tasks.DESCRIBED * data.X.size),
-        (packed, tasks.LISTED * 500),
+        (data, tasks.SECONDS_PER_VALUE * data.X.size),
+        (packed, tasks.SECONDS_PER_COLUMN * 500),
     ]:
         resolved, design, _ = prepare_study(table, {**plan, "describe": True})
         *_, found = tasks.estimate_seconds(resolved, design, 1)
-        assert found == pytest.approx(tasks.AROUND + seconds)
+        assert found == pytest.approx(tasks.FIXED_SECONDS + seconds)

@@ -455,7 +455,7 @@ def test_what_steps_create_is_described_once(data, monkeypatch):
 
 def test_an_estimate_does_not_go_by_every_call(data, monkeypatch):
     """That was hours for a full-size cohort."""
-    monkeypatch.setattr(tasks, "DESCRIBED", 1e9)
+    monkeypatch.setattr(tasks, "SECONDS_PER_VALUE", 1e9)
     plan, design, _ = prepare_study(data, plan_of(method()))
     assert estimate_seconds(plan, design, 1)[2] < 1e9
 

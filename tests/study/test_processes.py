@@ -237,7 +237,7 @@ def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, mo
             os.kill(workers[0].pid, signal.SIGKILL)
             (tmp_path / "killed").touch()
 
-    monkeypatch.setattr("tamis.study.workers.STARTING", 0.0)  # however short the study is
+    monkeypatch.setattr("tamis.study.workers.START_SECONDS", 0.0)  # however short the study is
     monkeypatch.setattr(Store, "put", put_and_kill)
     end_workers()  # of an earlier test in this process, which would be killed in their place
     with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\).*--resume$"):

@@ -22,7 +22,7 @@ from tamis._core.errors import StoreError
 from tamis.study import open_study, run_study
 from tamis.study.protocol.cellfile import is_whole
 from tamis.study.run import begin_study
-from tamis.study.store import TRACE, study_mark
+from tamis.study.store import TRACEBACK_NAME, study_mark
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -44,7 +44,7 @@ def test_a_traceback_of_what_failed_before_is_no_part_of_a_finished_study(data, 
     run_study(data, quick, tmp_path / "one")
     (tmp_path / "one" / "results.json").unlink()
     before = content(tmp_path / "one")
-    (tmp_path / "one" / TRACE).write_text("Traceback")
+    (tmp_path / "one" / TRACEBACK_NAME).write_text("Traceback")
     run_study(data, quick, tmp_path / "one", if_exists="resume")
     assert content(tmp_path / "one").keys() == before.keys() | {"results.json"}
 

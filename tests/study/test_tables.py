@@ -18,7 +18,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.registry import rows_of, selecting_row
 from tamis._core.rows import PlanRow, RankerRow
 from tamis.data import Dataset, unlogged, walks
-from tamis.data.walks import WIDTH, SomeColumns
+from tamis.data.walks import MAX_BLOCK_COLUMNS, SomeColumns
 from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model
 from tamis.study import run_study
@@ -30,7 +30,7 @@ from tamis.study.results.features import near_duplicates
 from tamis.study.results.filter_scores import filter_scores
 from tamis.study.run import begin_study, prepare_study
 
-P = WIDTH + 50  # two blocks
+P = MAX_BLOCK_COLUMNS + 50  # two blocks
 PLAN = {**PRICED, "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 FEW = {"name": "variance", "share": 0.005}
 
@@ -229,7 +229,7 @@ def test_one_walk_serves_all_parts_of_a_fold():
 
 
 def test_narrower_blocks_change_nothing(monkeypatch):
-    monkeypatch.setattr(walks, "VALUES", 30 * 512)
+    monkeypatch.setattr(walks, "MAX_BLOCK_VALUES", 30 * 512)
     dense, packed = pair("gaps")
     some = np.array([0, 3, 600, 4099, 4100, P - 1])
     assert filter_scores(packed, some) == filter_scores(dense, some)
@@ -239,9 +239,9 @@ def test_narrower_blocks_change_nothing(monkeypatch):
 
 
 def test_raw_intensities_are_told(monkeypatch):
-    monkeypatch.setattr(unlogged, "SAMPLE", 30 * 1000)
+    monkeypatch.setattr(unlogged, "QUANTILE_SAMPLE", 30 * 1000)
     rng = np.random.default_rng(2)
-    X = np.round(2 ** rng.normal(9, 3, (30, 4 * WIDTH // 3)), -1)
+    X = np.round(2 ** rng.normal(9, 3, (30, 4 * MAX_BLOCK_COLUMNS // 3)), -1)
     names = tuple(map(str, range(X.shape[1])))
     dense = Dataset(X, np.array(["a", "b"] * 15), names)
     packed = replace(dense, X=SomeColumns(X, np.arange(X.shape[1])))
@@ -253,7 +253,7 @@ def test_raw_intensities_are_told(monkeypatch):
 def test_the_table_of_the_tests_raises():
     _, packed = pair()
     with pytest.raises(AssertionError, match="held"):
-        list(packed.X.walk(WIDTH))
+        list(packed.X.walk(MAX_BLOCK_COLUMNS))
     with pytest.raises(AssertionError, match="more than a block"):
         packed.X.take(None, None)
 

@@ -16,11 +16,12 @@ from .bounded_zip import Members, zipped_members
 from .checked_json import Content, first_misfit
 from .errors import ModelError, value_text
 from .interfaces import Arrays
-from .skops_bytes import SCHEMA
+from .skops_bytes import SCHEMA_NAME
 
-TEXT, ARRAY = "model.json", ".npy"
-VERSION = (1, 0)  # of NumPy's format
-DTYPES = [np.dtype(kind) for kind in (np.float64, np.uint8, np.uint64)]  # that a file may have
+TEXT_NAME, ARRAY_ENDING = "model.json", ".npy"
+NPY_VERSION = (1, 0)  # of NumPy's format
+# that a file may have
+ALLOWED_DTYPES = [np.dtype(kind) for kind in (np.float64, np.uint8, np.uint64)]
 
 
 def array_file(text: Mapping[str, object], arrays: Arrays) -> bytes:
@@ -31,7 +32,7 @@ def array_file(text: Mapping[str, object], arrays: Arrays) -> bytes:
     text : mapping
         As JSON has it.
     arrays : mapping of name to ndarray
-        Of `DTYPES`.
+        Of `ALLOWED_DTYPES`.
 
     Examples
     --------
@@ -44,14 +45,14 @@ def array_file(text: Mapping[str, object], arrays: Arrays) -> bytes:
     """
     written = json.dumps(text, sort_keys=True, separators=(",", ":")).encode()
     return zipped_members(
-        {TEXT: written, **{f"{k}{ARRAY}": _array_bytes(v) for k, v in arrays.items()}}
+        {TEXT_NAME: written, **{f"{k}{ARRAY_ENDING}": _array_bytes(v) for k, v in arrays.items()}}
     )
 
 
 def _array_bytes(array: np.ndarray) -> bytes:
     sink = io.BytesIO()
     values = np.ascontiguousarray(array)
-    np.lib.format.write_array(sink, values, VERSION, allow_pickle=False)
+    np.lib.format.write_array(sink, values, NPY_VERSION, allow_pickle=False)
     return sink.getvalue()
 
 
@@ -72,27 +73,28 @@ def parsed_array_file(content: bytes, what: str) -> tuple[dict[str, object], Arr
         The text is no JSON object, or an array is none.
     """
     members = Members(content, what)
-    if TEXT not in members.names and SCHEMA in members.names:
+    if TEXT_NAME not in members.names and SCHEMA_NAME in members.names:
         raise ModelError(
             f"{what} was written by an earlier version of Tamis: run its `tamis study`, or its "
             "`tamis expression rma --save`, again"
         )
-    if TEXT not in members.names:
+    if TEXT_NAME not in members.names:
         raise ModelError(
-            f"{what} is a zip file without {TEXT!r}, which every file of a model has: Tamis did "
+            f"{what} is a zip file without {TEXT_NAME!r}, which every file of a model has: Tamis "
+            "did "
             "not write it"
         )
-    text = json.loads(members.read(TEXT))
+    text = json.loads(members.read(TEXT_NAME))
     if not isinstance(text, dict):
         raise ValueError("no object")
-    names = [name for name in members.names if name != TEXT]
-    foreign = [name for name in names if not name.endswith(ARRAY)]
+    names = [name for name in members.names if name != TEXT_NAME]
+    foreign = [name for name in names if not name.endswith(ARRAY_ENDING)]
     if foreign:
         raise ModelError(
             f"{what} holds {value_text(foreign[0])}, and not arrays and text alone: it "
             "was not loaded"
         )
-    return text, {name.removesuffix(ARRAY): _array_of(members.read(name)) for name in names}
+    return text, {name.removesuffix(ARRAY_ENDING): _array_of(members.read(name)) for name in names}
 
 
 def checked_text(text: Mapping[str, object], kind: type[Content]) -> Content:
@@ -112,11 +114,11 @@ def checked_text(text: Mapping[str, object], kind: type[Content]) -> Content:
 def _array_of(data: bytes) -> np.ndarray:
     """An array from bytes in NumPy's format; what its shape says is held against its bytes."""
     stream = io.BytesIO(data)
-    if np.lib.format.read_magic(stream) != VERSION:
+    if np.lib.format.read_magic(stream) != NPY_VERSION:
         raise ValueError("an array of another version")
     shape, columnwise, dtype = np.lib.format.read_array_header_1_0(stream)
     start = stream.tell()
     fits = math.prod(shape) * dtype.itemsize == len(data) - start
-    if columnwise or dtype not in DTYPES or not fits:
+    if columnwise or dtype not in ALLOWED_DTYPES or not fits:
         raise ValueError(f"an array of {dtype}")
     return np.frombuffer(data, dtype, offset=start).reshape(shape).copy()

@@ -69,7 +69,7 @@ def unfit_part_error(name: str) -> ModelError:
     return ModelError(f"the model's part {name!r} does not fit the others: it was not used")
 
 
-MOST = float(np.finfo(np.float64).max)  # in files, for infinity
+MAX_FLOAT = float(np.finfo(np.float64).max)  # in files, for infinity
 
 
 def bounded_array(value: float) -> np.ndarray:
@@ -81,12 +81,12 @@ def bounded_array(value: float) -> np.ndarray:
     ...  unbounded_number(float(bounded_array(2.5)[0])))
     (-inf, 2.5)
     """
-    return np.array([np.clip(value, -MOST, MOST)])
+    return np.array([np.clip(value, -MAX_FLOAT, MAX_FLOAT)])
 
 
 def unbounded_number(value: float) -> float:
     """A number that `bounded_array` has put into a file."""
-    return math.copysign(math.inf, value) if abs(value) == MOST else value
+    return math.copysign(math.inf, value) if abs(value) == MAX_FLOAT else value
 
 
 def taken_lists(starts: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-CELLS = 1 << 20  # in one matrix: 8 MB at most
+MAX_MATRIX_VALUES = 1 << 20  # in one matrix: 8 MB at most
 
 
 def numbers_of(array: Any) -> np.ndarray:
@@ -51,7 +51,9 @@ def matrices_of(table: pa.Table) -> Iterator[np.ndarray]:
     >>> [part.tolist() for part in matrices_of(pa.table({"a": [1, None], "b": [True, False]}))]
     [[[1.0, 1.0], [nan, 0.0]]]
     """
-    for batch in plain_numbers(table).to_batches(max(1, CELLS // max(1, table.num_columns))):
+    for batch in plain_numbers(table).to_batches(
+        max(1, MAX_MATRIX_VALUES // max(1, table.num_columns))
+    ):
         yield batch.to_tensor(null_to_nan=True).to_numpy()
 
 

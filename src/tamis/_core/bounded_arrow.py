@@ -15,9 +15,9 @@ from .bounded_zip import unpacked_allowance
 if TYPE_CHECKING:
     import pyarrow as pa
 
-HEADER = 2  # fields of a message, and of a batch, by their numbers
-NODES, BUFFERS, COMPRESSION = 1, 2, 3
-NOT_PACKED = -1  # in place of the length of a buffer that packing would not shorten
+HEADER_FIELD = 2  # fields of a message, and of a batch, by their numbers
+NODES_FIELD, BUFFERS_FIELD, COMPRESSION_FIELD = 1, 2, 3
+UNCOMPRESSED_LENGTH = -1  # in place of the length of a buffer that packing would not shorten
 
 
 def read_bounded_stream(content: pa.Buffer, size: int) -> pa.Table:
@@ -76,16 +76,20 @@ def unpacked_size(content: pa.Buffer) -> int:
 def _batch_size(message: memoryview, body: Any) -> int:
     try:
         root = _number(message, 0)
-        batch = _pointed(message, _field(message, root, HEADER))
-        values = sum(length for length, _ in _pairs(message, _field(message, batch, NODES)))
-        packed = _field(message, batch, COMPRESSION) != 0
+        batch = _pointed(message, _field(message, root, HEADER_FIELD))
+        values = sum(length for length, _ in _pairs(message, _field(message, batch, NODES_FIELD)))
+        packed = _field(message, batch, COMPRESSION_FIELD) != 0
         content = memoryview(b"" if body is None else body)
         buffers = 0
-        for start, length in _pairs(message, _field(message, batch, BUFFERS)):
-            size = struct.unpack_from("<q", content, start)[0] if packed and length else NOT_PACKED
-            if size < NOT_PACKED or length < 0:
+        for start, length in _pairs(message, _field(message, batch, BUFFERS_FIELD)):
+            size = (
+                struct.unpack_from("<q", content, start)[0]
+                if packed and length
+                else UNCOMPRESSED_LENGTH
+            )
+            if size < UNCOMPRESSED_LENGTH or length < 0:
                 raise ValueError("a buffer of negative length")
-            buffers += length if size == NOT_PACKED else size
+            buffers += length if size == UNCOMPRESSED_LENGTH else size
     except struct.error as error:
         raise ValueError("a batch that is cut short") from error
     return max(values, buffers)

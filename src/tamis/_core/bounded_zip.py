@@ -12,13 +12,13 @@ from collections.abc import Collection, Mapping
 
 from .errors import ModelError
 
-FREE = 1 << 24  # bytes that any file may unpack to
-RATIO = 16  # bytes that each byte of a file may unpack to, beside these
-TEXT = ".json"  # how the names of text end: as objects it takes many times its bytes
+FREE_BYTES = 1 << 24  # bytes that any file may unpack to
+MAX_UNPACK_RATIO = 16  # bytes that each byte of a file may unpack to, beside these
+TEXT_ENDING = ".json"  # how the names of text end: as objects it takes many times its bytes
 TEXT_FREE = 1 << 22
 TEXT_RATIO = 64  # which says the same things often
-WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-FIRST = b"PK\x03\x04"  # bytes of a zip file that has members
+ALLOWED_COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+ZIP_MAGIC = b"PK\x03\x04"  # bytes of a zip file that has members
 
 
 def zipped_members(members: Mapping[str, bytes]) -> bytes:
@@ -44,11 +44,11 @@ def packed_members(members: Mapping[str, bytes], stored: Collection[str] = ()) -
 
 def unpacked_allowance(size: int) -> int:
     """Bytes that a file of so many may unpack to."""
-    return FREE + RATIO * size
+    return FREE_BYTES + MAX_UNPACK_RATIO * size
 
 
 def _by_far(entry: zipfile.ZipInfo) -> bool:
-    return entry.file_size > RATIO * entry.compress_size
+    return entry.file_size > MAX_UNPACK_RATIO * entry.compress_size
 
 
 def _too_much(entries: Collection[zipfile.ZipInfo], size: int) -> str:
@@ -58,7 +58,7 @@ def _too_much(entries: Collection[zipfile.ZipInfo], size: int) -> str:
         return f"unpacks to {whole:,} bytes, more than the {most:,} that one of {size:,} may hold"
     for entry in entries:
         most = TEXT_FREE + TEXT_RATIO * entry.compress_size
-        if entry.filename.endswith(TEXT) and entry.file_size > most:
+        if entry.filename.endswith(TEXT_ENDING) and entry.file_size > most:
             return f"has a text of {entry.file_size:,} bytes in {entry.compress_size:,}"
     return ""
 
@@ -90,14 +90,17 @@ class Members:
         try:
             self._source = zipfile.ZipFile(io.BytesIO(content))
         except zipfile.BadZipFile as error:
-            if not content.startswith(FIRST):
+            if not content.startswith(ZIP_MAGIC):
                 raise
             raise ModelError(f"{what} is damaged or cut short: copy or make it again") from error
         entries = [e for e in self._source.infolist() if e.file_size or not e.is_dir()]
         if much := _too_much(entries, len(content)):
             raise ModelError(f"{what} {much}: it was not loaded")
         self._entries = {entry.filename: entry for entry in entries}
-        if len(self._entries) < len(entries) or {e.compress_type for e in entries} - WAYS:
+        if (
+            len(self._entries) < len(entries)
+            or {e.compress_type for e in entries} - ALLOWED_COMPRESSIONS
+        ):
             raise ModelError(f"{what} is packed as no model is: it was not loaded")
         self.names = tuple(self._entries)
 

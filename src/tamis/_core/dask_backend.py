@@ -27,8 +27,8 @@ from joblib._dask import DaskDistributedBackend
 from .errors import DataError, PlanError, TamisError, shorten_text
 from .shared import Shared
 
-NAME = "tamis-dask"
-PATIENCE = 30  # seconds without a worker, in which one may be started again
+BACKEND_NAME = "tamis-dask"
+WORKER_WAIT_SECONDS = 30  # seconds without a worker, in which one may be started again
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class DaskBackend(DaskDistributedBackend):
         while self._continue and self.client.status == "running":
             if await self.client.scheduler.ncores():
                 seen = clock()
-            elif clock() - seen > PATIENCE:
+            elif clock() - seen > WORKER_WAIT_SECONDS:
                 waiting = list(self._callbacks.values())
                 self._callbacks.clear()
                 for callback in waiting:

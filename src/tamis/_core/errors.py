@@ -14,14 +14,14 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
-LONGEST = 480  # characters of a message
-HEAD = 300  # of these before what is left out of a longer one
-CUT = " ... "
+MAX_MESSAGE_LENGTH = 480  # characters of a message
+HEAD_LENGTH = 300  # of these before what is left out of a longer one
+ELLIPSIS = " ... "
 # a quoted text, or a blank outside of quotes; an apostrophe within a word opens none
-GAP = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")| """)
-LONG = 200  # of a name, beyond which it is not compared
-ALIKE = 0.66  # of the letters of two names, that they share
-SHORT = 3  # letters of a name that is looked for in others
+CUT_PLACE = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")| """)
+MAX_COMPARED_LENGTH = 200  # of a name, beyond which it is not compared
+MIN_NAME_SIMILARITY = 0.66  # of the letters of two names, that they share
+MIN_CONTAINED_LENGTH = 3  # letters of a name that is looked for in others
 
 
 class TamisError(ValueError):
@@ -147,14 +147,14 @@ def message_line(text: str) -> str:
     """A text as one printable line; of a very long one the middle is left out, between words and
     outside quotes where it can be: half a name in a remedy would be another name."""
     line = printable_text(" ".join(text.split()))
-    if len(line) <= LONGEST:
+    if len(line) <= MAX_MESSAGE_LENGTH:
         return line
-    most = LONGEST - len(CUT)
-    cuts = [gap.start() for gap in GAP.finditer(line) if gap.group() == " "]
-    head = max((at for at in cuts if most // 2 <= at <= HEAD), default=HEAD)
-    least = len(line) - (most - HEAD)
+    most = MAX_MESSAGE_LENGTH - len(ELLIPSIS)
+    cuts = [gap.start() for gap in CUT_PLACE.finditer(line) if gap.group() == " "]
+    head = max((at for at in cuts if most // 2 <= at <= HEAD_LENGTH), default=HEAD_LENGTH)
+    least = len(line) - (most - HEAD_LENGTH)
     tail = min((at + 1 for at in cuts if least <= at + 1 < len(line) - 40), default=least)
-    return f"{line[:head]}{CUT}{line[tail:]}"
+    return f"{line[:head]}{ELLIPSIS}{line[tail:]}"
 
 
 def value_text(value: object) -> str:
@@ -190,13 +190,16 @@ def nearest_name(name: object, names: Iterable[str]) -> str | None:
     >>> nearest_name("status", ["disease_status", "age"]), nearest_name("acc", ["mcc", "accuracy"])
     ('disease_status', 'accuracy')
     """
-    asked, lower = str(name)[:LONG].lower(), {v[:LONG].lower(): v for v in names}
+    asked, lower = (
+        str(name)[:MAX_COMPARED_LENGTH].lower(),
+        {v[:MAX_COMPARED_LENGTH].lower(): v for v in names},
+    )
     longer = [one for one in lower if one != asked and one.startswith(asked)]
-    begun = longer if len(asked) >= SHORT else []
+    begun = longer if len(asked) >= MIN_CONTAINED_LENGTH else []
     close = begun
     if len(begun) != 1:
-        close = difflib.get_close_matches(asked, lower, n=1, cutoff=ALIKE)
-    if not close and len(asked) >= SHORT:
+        close = difflib.get_close_matches(asked, lower, n=1, cutoff=MIN_NAME_SIMILARITY)
+    if not close and len(asked) >= MIN_CONTAINED_LENGTH:
         word = re.compile(rf"(?:^|(?<=[\W_])){re.escape(asked)}(?=[\W_]|$)|^{re.escape(asked)}")
         found = [one for one in lower if word.search(one)]
         close = found if len(found) == 1 else []

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-FORMULA = re.compile("'*[=+\\-@\t\n\uff1d\uff0b\uff0d\uff20].", re.DOTALL)  # full width too
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-](inf|nan)", re.ASCII)
+FORMULA_PATTERN = re.compile("'*[=+\\-@\t\n\uff1d\uff0b\uff0d\uff20].", re.DOTALL)  # full width too
+NUMBER_PATTERN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-](inf|nan)", re.ASCII)
 
 
 def plain_field(text: str) -> str:
@@ -29,7 +29,9 @@ def plain_field(text: str) -> str:
     if text[:1].isalnum() and "\r" not in text:  # as nearly all are
         return text
     text = text.replace("\r", " ")
-    return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else text
+    return (
+        f"'{text}" if FORMULA_PATTERN.match(text) and not NUMBER_PATTERN.fullmatch(text) else text
+    )
 
 
 def text_of_field(field: str) -> str:
@@ -40,7 +42,7 @@ def text_of_field(field: str) -> str:
     >>> [text_of_field(field) for field in ("'-log10 p", "-1.5e-3", "3'-UTR")]
     ['-log10 p', '-1.5e-3', "3'-UTR"]
     """
-    return field[1:] if field.startswith("'") and FORMULA.match(field) else field
+    return field[1:] if field.startswith("'") and FORMULA_PATTERN.match(field) else field
 
 
 def plain_frame(frame: pd.DataFrame) -> pd.DataFrame:

@@ -17,19 +17,19 @@ from pathlib import Path
 from typing import IO, Any
 
 from .errors import StoreError
-from .inside import BY_HANDLE, PLAIN, Directory, Inside, open_number
+from .inside import BY_HANDLE, PLAIN_OPEN_FLAGS, Directory, Inside, open_number
 from .locks import locked_file
 
-PARTIAL = ".partial"  # the ending of a file that was never finished
-LEVELS = 3  # of a JSON file that are told apart by lines
-ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+PARTIAL_ENDING = ".partial"  # the ending of a file that was never finished
+INDENTED_LEVELS = 3  # of a JSON file that are told apart by lines
+JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+DISK_FULL_ERRORS = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def unwritable_file_error(error: OSError, path: object) -> StoreError:
     """An operating-system error as one line that names the path and the way out."""
     reason = error.strerror or str(error)
-    space = "free some space or " if error.errno in FULL else ""
+    space = "free some space or " if error.errno in DISK_FULL_ERRORS else ""
     return StoreError(
         f"cannot write {str(path)!r}: {reason}; {space}choose another place with --out "
         "(nothing that was there has been changed)"
@@ -122,8 +122,8 @@ def _partial_file(directory: Directory, name: str) -> Iterator[tuple[int, str, i
 def _new_partial(directory: Directory, name: str) -> tuple[int, str]:
     """A locked file, where the system has locks, that is there."""
     while True:
-        partial = f"{_partial_start(name)}{secrets.token_hex(4)}{PARTIAL}"
-        handle = directory.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL | PLAIN)
+        partial = f"{_partial_start(name)}{secrets.token_hex(4)}{PARTIAL_ENDING}"
+        handle = directory.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL | PLAIN_OPEN_FLAGS)
         with contextlib.suppress(FileNotFoundError):
             mine = not BY_HANDLE or locked_file(handle) is not False
             if mine and os.path.samestat(os.fstat(handle), directory.stat(partial)):
@@ -135,11 +135,13 @@ def _delete_forsaken(directory: Directory, name: str) -> None:
     """Delete partial files of `name` which no process holds any more: it was killed."""
     if not BY_HANDLE:  # a lock would have to end before the file is renamed
         return
-    pattern = re.compile(re.escape(_partial_start(name)) + r"[a-z0-9_]+" + re.escape(PARTIAL))
+    pattern = re.compile(
+        re.escape(_partial_start(name)) + r"[a-z0-9_]+" + re.escape(PARTIAL_ENDING)
+    )
     with contextlib.suppress(OSError):
         for other in filter(pattern.fullmatch, directory.names()):
             with contextlib.suppress(OSError):
-                handle = directory.open(other, os.O_RDWR | PLAIN)
+                handle = directory.open(other, os.O_RDWR | PLAIN_OPEN_FLAGS)
                 try:
                     if locked_file(handle):
                         directory.unlink(other)
@@ -226,7 +228,7 @@ def write_text(path: str | os.PathLike[str], content: str) -> None:
 
 def write_json(path: str | os.PathLike[str], value: object) -> None:
     """Write a JSON file atomically; NaN is refused (use None), floats round-trip."""
-    write_text(path, _json_text(value, LEVELS) + "\n")
+    write_text(path, _json_text(value, INDENTED_LEVELS) + "\n")
 
 
 def _json_text(value: object, levels: int) -> str:
@@ -241,7 +243,7 @@ def _json_text(value: object, levels: int) -> str:
         lines, ends = [_json_text(v, levels - 1) for v in value], ("[", "]")
     else:
         return _encoded_json(value)
-    blanks = " " * (LEVELS - levels)
+    blanks = " " * (INDENTED_LEVELS - levels)
     inside = f",\n{blanks} ".join(lines)
     return f"{ends[0]}\n{blanks} {inside}\n{blanks}{ends[1]}"
 
@@ -250,4 +252,4 @@ def _encoded_json(value: object) -> str:
     """A plain number at once: the encoder takes longer to begin than to write it."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return repr(value)
-    return ENCODER.encode(value)
+    return JSON_ENCODER.encode(value)

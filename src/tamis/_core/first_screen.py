@@ -7,10 +7,12 @@ import re
 
 from .errors import printable_text, shorten_text, unbroken_text
 
-LONGEST = 110  # letters of the first line at a prompt
+MAX_LINE_LENGTH = 110  # letters of the first line at a prompt
 # what a line is about, and what it says of it
-PAIR = re.compile(r"  (\S.{0,8}?(?=  )|[a-z]{9}(?= )) +(\S.*)")
-GRID = "display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.1em 1em;max-width:60em"
+PAIR_PATTERN = re.compile(r"  (\S.{0,8}?(?=  )|[a-z]{9}(?= )) +(\S.*)")
+GRID_STYLE = (
+    "display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.1em 1em;max-width:60em"
+)
 
 
 class FirstScreen:
@@ -25,9 +27,8 @@ class FirstScreen:
 
     def __repr__(self) -> str:
         first = self.summary().partition("\n")[0]
-        return (
-            f"{type(self).__name__}({shorten_text(printable_text(unbroken_text(first)), LONGEST)})"
-        )
+        line = shorten_text(printable_text(unbroken_text(first)), MAX_LINE_LENGTH)
+        return f"{type(self).__name__}({line})"
 
     def _repr_html_(self) -> str:
         return summary_html(self.summary())
@@ -45,7 +46,7 @@ def summary_html(text: str) -> str:
     """
     first, *others = text.splitlines() or [""]
     rows = "".join(map(_html_row, filter(str.strip, others)))
-    below = f'<div style="{GRID}">{rows}</div>' if rows else ""
+    below = f'<div style="{GRID_STYLE}">{rows}</div>' if rows else ""
     return f"<div><div><b>{_escaped_text(first)}</b></div>{below}</div>"
 
 
@@ -53,7 +54,7 @@ def _html_row(line: str) -> str:
     """A line of two cells, or across both."""
     if line.startswith("  ! "):
         return f"<div><b>!</b></div><div>{_escaped_text(line[4:])}</div>"
-    if pair := PAIR.fullmatch(line):
+    if pair := PAIR_PATTERN.fullmatch(line):
         return (
             "<div "
             f'style="opacity:.7">{_escaped_text(pair[1])}</div><div>{_escaped_text(pair[2])}</div>'

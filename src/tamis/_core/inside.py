@@ -18,14 +18,14 @@ from typing import BinaryIO
 
 from .errors import StoreError, shorten_text
 
-MOST = 1 << 30  # bytes of any file that is read from a folder
+MAX_FILE_BYTES = 1 << 30  # bytes of any file that is read from a folder
 MOST_TEXT = 1 << 27  # of JSON, which takes many times its bytes once it is read
 WHERE_KNOWN = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC", "O_NOCTTY")  # systems differ
-PLAIN = sum(getattr(os, name, 0) for name in WHERE_KNOWN)
-FOLDER = PLAIN | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", 0)
+PLAIN_OPEN_FLAGS = sum(getattr(os, name, 0) for name in WHERE_KNOWN)
+FOLDER_OPEN_FLAGS = PLAIN_OPEN_FLAGS | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", 0)
 BY_HANDLE = {os.open, os.stat, os.mkdir, os.unlink, os.rename} <= os.supports_dir_fd
-JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)  # a link of Windows
-KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+JUNCTION_TAG = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)  # a link of Windows
+FILE_KIND_WORDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
 OF_STUDY = ("data.json", "plan.json")  # records, by which a folder is known
 
 
@@ -86,7 +86,7 @@ class Inside(os.PathLike[str]):
         return self.stat() is not None
 
     @contextlib.contextmanager
-    def opened(self, most: int = MOST) -> Iterator[BinaryIO]:
+    def opened(self, most: int = MAX_FILE_BYTES) -> Iterator[BinaryIO]:
         """The file, open for reading.
 
         Raises
@@ -99,12 +99,12 @@ class Inside(os.PathLike[str]):
         with self.directory() as (directory, name):
             if directory.plain_stat(name) is None:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self))
-            handle = directory.open(name, os.O_RDONLY | PLAIN)
+            handle = directory.open(name, os.O_RDONLY | PLAIN_OPEN_FLAGS)
         with os.fdopen(handle, "rb") as file:
             _require_plain(os.fstat(handle), str(self), most)
             yield file
 
-    def read_bytes(self, most: int = MOST) -> bytes:
+    def read_bytes(self, most: int = MAX_FILE_BYTES) -> bytes:
         """All bytes of the file; raises what `opened` raises."""
         with self.opened(most) as file:
             return file.read(os.fstat(file.fileno()).st_size)  # no more, should it grow meanwhile
@@ -150,7 +150,7 @@ class Directory:
     @classmethod
     def at_path(cls, path: str | os.PathLike[str]) -> Directory:
         """By a path whose links are followed."""
-        flags = FOLDER & ~getattr(os, "O_NOFOLLOW", 0)
+        flags = FOLDER_OPEN_FLAGS & ~getattr(os, "O_NOFOLLOW", 0)
         return cls(os.fspath(path), os.open(path, flags) if BY_HANDLE else None)
 
     def child(self, name: str, make: bool) -> Directory:
@@ -162,7 +162,7 @@ class Directory:
         path = self._below(name)
         try:
             if BY_HANDLE:
-                return Directory(path, self.open(name, FOLDER))
+                return Directory(path, self.open(name, FOLDER_OPEN_FLAGS))
         except NotADirectoryError:
             pass  # of a link, too
         except OSError as error:
@@ -240,7 +240,7 @@ def named_file(path: str | os.PathLike[str]) -> Inside | Path:
     return path
 
 
-def read_named(path: str | os.PathLike[str], most: int = MOST) -> bytes:
+def read_named(path: str | os.PathLike[str], most: int = MAX_FILE_BYTES) -> bytes:
     """All bytes of a file that a person named: a regular one, or what this process has open, as
     the pipe of `<(...)`.
 
@@ -278,7 +278,7 @@ def open_number(path: Path) -> int | None:
 
 
 def _refuse_link(found: os.stat_result, path: str) -> None:
-    if stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == JUNCTION:
+    if stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == JUNCTION_TAG:
         raise StoreError(
             f"{shorten_text(path)!r} is a link, and no file of a result folder is read or "
             "written through one: put what it points to in its place, or delete it"
@@ -289,7 +289,7 @@ def _require_plain(found: os.stat_result, path: str, most: int | None = None) ->
     """Refuse what is no regular file, or is too large."""
     _refuse_link(found, path)
     if not stat.S_ISREG(found.st_mode):
-        kind = KINDS.get(stat.S_IFMT(found.st_mode), "a device")
+        kind = FILE_KIND_WORDS.get(stat.S_IFMT(found.st_mode), "a device")
         raise StoreError(f"{shorten_text(path)!r} is {kind}, and a regular file is needed there")
     if most is not None and found.st_size > most:
         raise _too_large(path, f"{found.st_size:,}", most)

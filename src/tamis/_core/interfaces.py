@@ -16,8 +16,8 @@ import numpy as np
 
 from .arrays import unfit_part_error
 from .errors import MethodError
-from .method_data import KINDS as KINDS
-from .method_data import LEAST as LEAST
+from .method_data import BELIEF_KINDS as BELIEF_KINDS
+from .method_data import MIN_PROBABILITY as MIN_PROBABILITY
 from .method_data import (
     Arrays,
     Beliefs,

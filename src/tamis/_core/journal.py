@@ -21,15 +21,15 @@ from weakref import WeakSet
 
 from .errors import StoreError, printable_text, shorten_text
 from .files import unwritable_file_error
-from .inside import PLAIN, Inside
+from .inside import PLAIN_OPEN_FLAGS, Inside
 from .locks import locked_file
 
-JOURNAL = "journal.jsonl"
-HEAD = b'{"time": '  # of every line
-OWNER = b'"event": "owner"'
-LONGEST = 4096  # bytes read of a line
-PATIENCE = 2.0  # seconds for an owner to write who it is
-FLAGS = os.O_RDWR | os.O_APPEND | PLAIN
+JOURNAL_NAME = "journal.jsonl"
+LINE_START = b'{"time": '  # of every line
+OWNER_MARK = b'"event": "owner"'
+MAX_LINE_BYTES = 4096  # bytes read of a line
+OWNER_WAIT_SECONDS = 2.0  # seconds for an owner to write who it is
+OPEN_FLAGS = os.O_RDWR | os.O_APPEND | PLAIN_OPEN_FLAGS
 
 _held: WeakSet[Journal] = WeakSet()
 
@@ -58,7 +58,7 @@ class Journal:
     """
 
     def __init__(self, folder: str | os.PathLike[str]):
-        self.path = Path(folder) / JOURNAL
+        self.path = Path(folder) / JOURNAL_NAME
         try:
             os.makedirs(os.path.realpath(folder), exist_ok=True)  # also at the end of a link
             self._open_alone()
@@ -119,11 +119,11 @@ class Journal:
         with contextlib.suppress(FileNotFoundError):
             if not stat.S_ISREG(os.lstat(self.path).st_mode):
                 raise self._unfit("is no plain file")
-        handle = os.open(self.path, FLAGS | os.O_CREAT, 0o666)
+        handle = os.open(self.path, OPEN_FLAGS | os.O_CREAT, 0o666)
         begins = b""
         if stat.S_ISREG(os.fstat(handle).st_mode):
-            begins = os.read(handle, len(HEAD))
-            if HEAD.startswith(begins):
+            begins = os.read(handle, len(LINE_START))
+            if LINE_START.startswith(begins):
                 return handle
         os.close(handle)
         raise self._unfit("is no journal of Tamis" if begins else "is no plain file")
@@ -148,10 +148,10 @@ class Journal:
 
 def _told_owner(path: Path) -> str:
     """Process, host and time of whoever holds a journal, which it may be about to write."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + OWNER_WAIT_SECONDS
     while time.monotonic() < until:
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError, OverflowError):
-            last = json.loads([line for line in _journal_lines(path) if OWNER in line][-1])
+            last = json.loads([line for line in _journal_lines(path) if OWNER_MARK in line][-1])
             host, process = last["host"], int(last["pid"])
             since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(last["time"]))
             if host != node() or _process_lives(process):
@@ -175,13 +175,13 @@ def _process_lives(process: int) -> bool:
 
 def tells_only_owners(path: Path) -> bool:
     """Whether a journal says who was there and nothing that was done."""
-    return all(OWNER in line for line in _journal_lines(path))
+    return all(OWNER_MARK in line for line in _journal_lines(path))
 
 
 def _journal_lines(path: Path) -> Iterator[bytes]:
     """Lines of a journal; long ones, which are none of an owner's, in pieces."""
     with Inside(path.parent, path.name).opened() as file:
-        yield from iter(lambda: file.readline(LONGEST), b"")
+        yield from iter(lambda: file.readline(MAX_LINE_BYTES), b"")
 
 
 def _let_go() -> None:

@@ -6,8 +6,8 @@ import errno
 import os
 import sys
 
-UNLOCKABLE = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS}
-TAKEN = {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
+UNSUPPORTED_ERRORS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS}
+LOCKED_ERRORS = {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 
 
 def locked_file(handle: int) -> bool | None:
@@ -16,9 +16,9 @@ def locked_file(handle: int) -> bool | None:
     try:
         _lock_file(handle)
     except OSError as error:
-        if error.errno in UNLOCKABLE:
+        if error.errno in UNSUPPORTED_ERRORS:
             return None
-        if error.errno in TAKEN:
+        if error.errno in LOCKED_ERRORS:
             return False
         raise
     return True

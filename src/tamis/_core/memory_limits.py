@@ -12,10 +12,10 @@ from pathlib import Path
 
 from .errors import DataError
 
-CGROUP = Path("/sys/fs/cgroup")
+CGROUP_FOLDER = Path("/sys/fs/cgroup")
 # MB: of addresses, of which a study of 40 samples and 25 features takes 813 at most; of data, of
 # which it takes 237; and of memory proper, for all processes together
-ADDRESSES, DATA, RESIDENT = 1_200, 400, 400
+ADDRESS_SPACE_MB, DATA_MB, RESIDENT_MB = 1_200, 400, 400
 
 
 def process_limits() -> dict[str, int]:
@@ -36,7 +36,7 @@ def cgroup_limit() -> int | None:
     """Bytes that all processes of the control group may take, if they are limited."""
     for name in ("memory.max", "memory/memory.limit_in_bytes"):
         with contextlib.suppress(OSError, ValueError):
-            found = int((CGROUP / name).read_text())
+            found = int((CGROUP_FOLDER / name).read_text())
             return found if found < 1 << 60 else None  # version 1 writes a huge number for none
     return None
 
@@ -59,9 +59,9 @@ def require_memory() -> None:
     """
     limits = process_limits()
     known = (
-        (limits.get("-v"), ADDRESSES, "`ulimit -v`", "a shell in which that is higher"),
-        (limits.get("-d"), DATA, "`ulimit -d`", "a shell in which that is higher"),
-        (cgroup_limit(), RESIDENT, "the container or job", "one that is given more"),
+        (limits.get("-v"), ADDRESS_SPACE_MB, "`ulimit -v`", "a shell in which that is higher"),
+        (limits.get("-d"), DATA_MB, "`ulimit -d`", "a shell in which that is higher"),
+        (cgroup_limit(), RESIDENT_MB, "the container or job", "one that is given more"),
     )
     for limit, least, what, where in known:
         if limit is not None and limit < least << 20:

@@ -13,8 +13,9 @@ from .errors import counted_noun
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
 Kind = Literal["labels", "order", "proba"]  # what is known of samples, least first
-KINDS: tuple[Kind, ...] = ("labels", "order", "proba")
-LEAST = float(np.finfo(float).eps)  # a probability of 0 says no more than "less than this"
+BELIEF_KINDS: tuple[Kind, ...] = ("labels", "order", "proba")
+# a probability of 0 says no more than "less than this"
+MIN_PROBABILITY = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,9 @@ class Beliefs:
     @property
     def scores(self) -> np.ndarray:
         """Margins, or the logarithms of the probabilities where there are none (m, C)."""
-        return np.log(np.maximum(self.proba, LEAST)) if self.margin is None else self.margin
+        return (
+            np.log(np.maximum(self.proba, MIN_PROBABILITY)) if self.margin is None else self.margin
+        )
 
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:

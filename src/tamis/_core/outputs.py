@@ -16,7 +16,7 @@ from pathlib import Path
 from .errors import StoreError, listed_names
 from .files import file_at
 from .inside import Inside, named_file, open_number
-from .journal import JOURNAL
+from .journal import JOURNAL_NAME
 from .result_folder import names_in, read_object, tells_version
 
 
@@ -118,7 +118,7 @@ class OutputFolder:
             Inside(folder, name).exists()
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{str(folder)!r} is no folder: choose another --out")
-        foreign = [name for name in names_in(folder) if name != JOURNAL]
+        foreign = [name for name in names_in(folder) if name != JOURNAL_NAME]
         if not foreign or self._is_ours(folder):
             return folder
         if results := [name for name in foreign if _is_result(Inside(folder, name))]:
@@ -140,7 +140,7 @@ class OutputFolder:
         except StoreError:
             return False
         if record is None:  # one that was killed leaves its journal
-            return {JOURNAL} < {*names_in(folder)} <= {JOURNAL, *self.files}
+            return {JOURNAL_NAME} < {*names_in(folder)} <= {JOURNAL_NAME, *self.files}
         return record.get("kind") == self.kind
 
 

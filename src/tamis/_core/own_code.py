@@ -30,8 +30,9 @@ from .own_source import edited_sources, public_name, settings_digest
 from .parameters import Parameters
 from .terminal import say_to_user
 
-NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(-[0-9a-f]{12})?")
-TRUSTED: ContextVar[tuple[str, ...]] = ContextVar("trusted", default=())  # types a model may bring
+OWN_NAME_PATTERN = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(-[0-9a-f]{12})?")
+# types a model may bring
+TRUSTED_TYPES: ContextVar[tuple[str, ...]] = ContextVar("trusted", default=())
 _folders: list[str] = []  # from which plans may name modules
 _given: dict[str, Own] = {}  # by name
 _seen_code: dict[str, str | None] = {}  # by package, as this worker imported it
@@ -190,7 +191,7 @@ def own_named(name: str) -> Own:
     """
     if not _named_text(name) and name in _given:
         return _given[name]
-    if not NAME.fullmatch(name):
+    if not OWN_NAME_PATTERN.fullmatch(name):
         raise PlanError(
             f"{shorten_text(name)!r} is no name of own code: write package.module:Class"
         )
@@ -216,7 +217,7 @@ def object_named(name: str) -> Any:
     PlanError
         It cannot be imported, or has nothing of this name.
     """
-    if not NAME.fullmatch(name):
+    if not OWN_NAME_PATTERN.fullmatch(name):
         raise PlanError(
             f"{shorten_text(name)!r} is no name of own code: write package.module:Class"
         )
@@ -272,7 +273,7 @@ def own_given(given: Any, name: str = "") -> Own:
         name = public_name(given)
         if not isinstance(given, type | FunctionType):
             name += f"-{settings_digest(given)}"
-        elif not NAME.fullmatch(name):
+        elif not OWN_NAME_PATTERN.fullmatch(name):
             raise PlanError(f"{told!r} is inside a function or class: move it out of there")
     if isinstance(given, type | FunctionType):
         kept = given

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-TYPED = "<typed in>"  # for code that no file holds
-INSTALLED = {"site-packages", "dist-packages"}
+TYPED_SOURCE = "<typed in>"  # for code that no file holds
+INSTALLED_FOLDERS = {"site-packages", "dist-packages"}
 
 
 def public_name(given: Any) -> str:
@@ -138,9 +138,9 @@ def source_versions(given: Any) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for module in sorted(_modules_in(given, set())):
         top = module.partition(".")[0]
-        if module == TYPED:
+        if module == TYPED_SOURCE:
             found["__main__"] = None
-        if top in sys.stdlib_module_names or module == TYPED:
+        if top in sys.stdlib_module_names or module == TYPED_SOURCE:
             continue
         now = _source_of(module, top)
         if top not in found or now is None:
@@ -164,7 +164,7 @@ def edited_sources(given: Any) -> tuple[tuple[str, str, str | None], ...]:
 def is_installed(module: str) -> bool:
     """Whether a module is of an installed package, which nobody edits."""
     file = getattr(sys.modules.get(module), "__file__", None)
-    return file is not None and bool(INSTALLED & set(Path(file).parts))
+    return file is not None and bool(INSTALLED_FOLDERS & set(Path(file).parts))
 
 
 def _modules_in(value: Any, seen: set[int]) -> set[str]:
@@ -183,7 +183,7 @@ def _modules_in(value: Any, seen: set[int]) -> set[str]:
     if hasattr(value, "__qualname__"):
         bases = getattr(value, "__mro__", (value,))
         found = {b.__module__ for b in bases if b.__module__}
-        return found | {TYPED for b in bases if _typed_in(b) and not _source_readable(b)}
+        return found | {TYPED_SOURCE for b in bases if _typed_in(b) and not _source_readable(b)}
     settings = (
         value.get_params(deep=False) if hasattr(value, "get_params") else _object_state(value)
     )

@@ -12,7 +12,7 @@ from .errors import printable_text
 from .starting import end_loading
 from .terminal import in_notebook, say_again, say_to_user
 
-MANY = 100  # steps a second of which the speed is told
+FAST_STEPS_PER_SECOND = 100  # steps a second of which the speed is told
 
 
 class Progress:
@@ -102,7 +102,7 @@ class Progress:
     def _speed(self, now: float) -> str:
         """That in words, where there are many."""
         pace = self._pace(now)
-        return f"{pace:,.0f} a second" if pace >= MANY else ""
+        return f"{pace:,.0f} a second" if pace >= FAST_STEPS_PER_SECOND else ""
 
     def _open_bar(self, speed: str) -> None:
         from rich.console import Console

@@ -1,6 +1,7 @@
 """The registry: every method that can be named, one row each, imported only when used.
 
-A family's rows stand in its own room, in a module named in `ROOMS`; other packages add theirs
+A family's rows stand in its own room, in a module named in `ROLES_BY_MODULE`; other packages add
+theirs
 by the entry point ``tamis.methods`` (a sequence of rows). The plan's validation, `tamis methods`,
 the report's words and citations, the tables of the docs and the common tests follow from the row.
 """
@@ -34,13 +35,14 @@ from .rows import (
 
 ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
-RECALIBRATED = "slope"  # the recalibration of a plan that names none
-UNCHANGED = "none"  # the recalibration that leaves probabilities as they are
-NOBODY = "nobody"  # the rule that declines none
-NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
+DEFAULT_RECALIBRATION = "slope"  # the recalibration of a plan that names none
+NO_RECALIBRATION = "none"  # the recalibration that leaves probabilities as they are
+NO_REJECTION = "nobody"  # the rule that declines none
+# the classifier that says how far samples are from what it has seen
+NOVELTY_CLASSIFIER = "with_novelty"
 OWN_RANKER = "tamis.selection._user_ranker:UserRanker"
 OWN_CLASSIFIER = "tamis.classifiers.user_classifier:UserClassifier"
-ROOMS: dict[str, tuple[type[Row], ...]] = {  # and the roles that each has
+ROLES_BY_MODULE: dict[str, tuple[type[Row], ...]] = {  # and the roles that each has
     "tamis.selection.rows": (RankerRow,),
     "tamis.classifiers.rows": (PathRow, ClassifierRow, RecalibrationRow, DecisionRow, RuleRow),
     "tamis.preparation.rows": (StepRow,),
@@ -55,7 +57,7 @@ def _rows_of_rooms(kind: type[Row]) -> list[Row]:
     """The rows of the rooms that may have such, in their order; no other is imported."""
     return [
         row
-        for room, roles in ROOMS.items()
+        for room, roles in ROLES_BY_MODULE.items()
         if any(issubclass(kind, role) or issubclass(role, kind) for role in roles)
         for row in importlib.import_module(room).ROWS
     ]
@@ -181,7 +183,8 @@ def selecting_row(name: str) -> SelectingRow:
 
 
 OWN_ROWS = (RankerRow, ClassifierRow)  # what the user's own code can be
-SAVED = {"own:Filled": False, "own:Raw": True}  # in model files: whether it sees a table as it is
+# in model files: whether it sees a table as it is
+SAVED_OWN_VIEWS = {"own:Filled": False, "own:Raw": True}
 
 
 def own_row(name: str, kind: type[Row]) -> Row:
@@ -193,10 +196,13 @@ def own_row(name: str, kind: type[Row]) -> Row:
         It cannot be had, or is no selector or classifier.
     """
     made = next((one for one in OWN_ROWS if issubclass(one, kind)), None)
-    if made is None or (name in SAVED and made is RankerRow):  # before anything is imported
+    # before anything is imported
+    if made is None or (name in SAVED_OWN_VIEWS and made is RankerRow):
         raise PlanError(f"{kind.key} = {name!r}: own code can select and classify")
-    if name in SAVED:
-        return ClassifierRow(name, OWN_CLASSIFIER, raw=SAVED[name], weights=True, natural=False)
+    if name in SAVED_OWN_VIEWS:
+        return ClassifierRow(
+            name, OWN_CLASSIFIER, raw=SAVED_OWN_VIEWS[name], weights=True, natural=False
+        )
     return _row_of(own_named(name), made.key)
 
 

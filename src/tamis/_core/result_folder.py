@@ -17,12 +17,12 @@ from typing import Any, ClassVar, Literal, Self
 
 from .checked_json import parsed_json
 from .errors import PlanError, StoreError, listed_names, printable_text, shorten_text, value_text
-from .files import PARTIAL, unwritable_file_error, write_bytes, write_json
+from .files import PARTIAL_ENDING, unwritable_file_error, write_bytes, write_json
 from .inside import MOST_TEXT, Inside
-from .journal import JOURNAL, Journal, tells_only_owners
+from .journal import JOURNAL_NAME, Journal, tells_only_owners
 
 IfExists = Literal["refuse", "resume", "overwrite"]
-WAYS: tuple[IfExists, ...] = ("refuse", "resume", "overwrite")
+IF_EXISTS_CHOICES: tuple[IfExists, ...] = ("refuse", "resume", "overwrite")
 
 
 class ResultFolder:
@@ -102,14 +102,15 @@ class ResultFolder:
             overwritten, or somebody works there, or it cannot be read or written. Nothing in it
             has been changed, but for a line in its journal.
         """
-        if if_exists not in WAYS:
+        if if_exists not in IF_EXISTS_CHOICES:
             raise PlanError(
-                f"if_exists={value_text(if_exists)}: give one of {', '.join(map(repr, WAYS))}"
+                f"if_exists={value_text(if_exists)}: give one of "
+                f"{', '.join(map(repr, IF_EXISTS_CHOICES))}"
             )
         try:
             self._begun_with(records)
         except StoreError:
-            journal = self.inside(JOURNAL)
+            journal = self.inside(JOURNAL_NAME)
             if not (
                 journal.exists() and tells_only_owners(journal.path)
             ):  # who may be about to claim
@@ -163,7 +164,7 @@ class ResultFolder:
         if found[last] is not None:
             return {name: record or {} for name, record in found.items()}
         begun = {n for n in earlier if set(found[n] or ()) == set(records[n])}
-        foreign = [name for name in names_in(self.folder) if name not in {*begun, JOURNAL}]
+        foreign = [name for name in names_in(self.folder) if name not in {*begun, JOURNAL_NAME}]
         if foreign:
             raise StoreError(
                 f"{self.quoted} is not empty ({listed_names(foreign, 3)}) and holds no "
@@ -242,7 +243,7 @@ class ResultFolder:
         """Delete what a killed process left half written."""
         for place, _, names in os.walk(self.folder):  # which follows no links
             for name in names:
-                if name.startswith(".") and name.endswith(PARTIAL):
+                if name.startswith(".") and name.endswith(PARTIAL_ENDING):
                     with contextlib.suppress(OSError):
                         os.unlink(os.path.join(place, name))
 
@@ -318,7 +319,7 @@ def names_in(folder: Path) -> list[str]:
         return []
     except OSError as error:
         raise _unreadable_file_error(folder, error) from error
-    return sorted(name for name in names if not name.endswith(PARTIAL))
+    return sorted(name for name in names if not name.endswith(PARTIAL_ENDING))
 
 
 def read_object(place: Inside, of: str) -> dict[str, object] | None:

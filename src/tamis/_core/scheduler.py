@@ -12,12 +12,12 @@ from typing import Any
 from .. import __version__
 from .errors import DataError, PlanError, counted_noun, require_library, shorten_text
 
-CERTIFICATES = (
+CERTIFICATES_ADVICE = (
     "Dask takes the certificates from its settings distributed.comm.tls.ca-file, client.cert and "
     "client.key (DASK_DISTRIBUTED__COMM__TLS__CA_FILE, ...__CLIENT__CERT, ...__CLIENT__KEY), which "
     "have to be those of the scheduler: https://distributed.dask.org/en/stable/tls.html"
 )
-PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to come
+SCHEDULER_WAIT_SECONDS = 10  # seconds for a scheduler to answer, and for a first worker to come
 
 
 def own_version() -> str:
@@ -74,9 +74,9 @@ def on_scheduler(
     from dask import config
     from joblib import parallel_config, register_parallel_backend
 
-    from .dask_backend import NAME, DaskBackend
+    from .dask_backend import BACKEND_NAME, DaskBackend
 
-    register_parallel_backend(NAME, DaskBackend)
+    register_parallel_backend(BACKEND_NAME, DaskBackend)
     # its logs are tracebacks; what matters comes as an error
     with _without_logs("distributed"), _connected_client(distributed, address) as client:
         workers = _checked_workers(client, address)
@@ -88,7 +88,9 @@ def on_scheduler(
         try:
             with (
                 config.set({"distributed.admin.large-graph-warning-threshold": "1PB"}),
-                parallel_config(backend=NAME, wait_for_workers_timeout=PATIENCE),
+                parallel_config(
+                    backend=BACKEND_NAME, wait_for_workers_timeout=SCHEDULER_WAIT_SECONDS
+                ),
             ):
                 yield workers
         except (distributed.client.FutureCancelledError, OSError) as error:
@@ -120,7 +122,7 @@ def _connected_client(distributed: Any, address: str) -> Iterator[Any]:
     try:
         # a client that fails leaves a thread behind, and asks longer: someone has to listen first
         place = distributed.comm.get_address_host_port(address)
-        create_connection(place, PATIENCE).close()
+        create_connection(place, SCHEDULER_WAIT_SECONDS).close()
     except OSError as error:
         how = " --protocol tls` and its certificates" if by_tls else "`"
         raise PlanError(
@@ -133,10 +135,10 @@ def _connected_client(distributed: Any, address: str) -> Iterator[Any]:
             f"{example}"
         ) from error
     try:
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=True)
+        client = distributed.Client(address, timeout=SCHEDULER_WAIT_SECONDS, set_as_default=True)
     except (OSError, ValueError, TypeError) as error:
         if by_tls:
-            raise PlanError(f"{named}: no connection by TLS; {CERTIFICATES}") from error
+            raise PlanError(f"{named}: no connection by TLS; {CERTIFICATES_ADVICE}") from error
         raise PlanError(
             f"{named}: what listens there is no Dask scheduler that answers by tcp://; if it has "
             "certificates, write tls:// for tcp:// and give Dask the certificates"
@@ -144,13 +146,13 @@ def _connected_client(distributed: Any, address: str) -> Iterator[Any]:
     try:
         yield client
     finally:
-        client.close(timeout=PATIENCE)
+        client.close(timeout=SCHEDULER_WAIT_SECONDS)
 
 
 def _checked_workers(client: Any, address: str) -> Workers:
     """Those there are; all must have this version."""
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=SCHEDULER_WAIT_SECONDS)
     except TimeoutError as error:
         raise PlanError(
             f"--scheduler {address!r} has no worker: start some with `dask worker {address}`"

@@ -12,13 +12,13 @@ from typing import Any
 
 from .bounded_zip import zipped_members
 
-SCHEMA = "schema.json"
+SCHEMA_NAME = "schema.json"
 
 
 def canonical_bytes(content: bytes) -> bytes:
     """A skops file without what varies between processes: object ids, names, dates."""
     source = zipfile.ZipFile(io.BytesIO(content))
-    schema = json.loads(source.read(SCHEMA))
+    schema = json.loads(source.read(SCHEMA_NAME))
     ids: dict[int, int] = {}
     files: dict[str, str] = {}
 
@@ -38,7 +38,7 @@ def canonical_bytes(content: bytes) -> bytes:
 
     renumber_node(schema)
     members = {new: source.read(old) for old, new in files.items()}
-    return zipped_members({**members, SCHEMA: json.dumps(schema).encode()})
+    return zipped_members({**members, SCHEMA_NAME: json.dumps(schema).encode()})
 
 
 def nodes_of(schema: bytes) -> Iterator[dict[str, object]]:

@@ -18,9 +18,9 @@ from typing import TextIO
 from .errors import StoreError, printable_lines, printable_text
 
 # Ctrl-C, a polite kill, and a terminal that is closed
-STOPS = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
-CLOSED = "standard output is closed: give the command somewhere to write"
-UNPRINTABLE = re.compile(r"[^ -~\u00a1-\u00ac\u00ae-\u02ff]")  # that may be, sought fast
+STOP_SIGNALS = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
+CLOSED_STDOUT_MESSAGE = "standard output is closed: give the command somewhere to write"
+UNPRINTABLE_PATTERN = re.compile(r"[^ -~\u00a1-\u00ac\u00ae-\u02ff]")  # that may be, sought fast
 
 
 def print_text(text: str) -> None:
@@ -58,7 +58,7 @@ def print_json(value: object) -> None:
     plain = encoding.lower().replace("-", "") not in ("utf8", "utf8sig")
     text = json.dumps(value, ensure_ascii=plain, allow_nan=False)
     if not text.isprintable():
-        text = UNPRINTABLE.sub(_json_escape, text)
+        text = UNPRINTABLE_PATTERN.sub(_json_escape, text)
     _put_on_stdout(text + "\n", "strict")
 
 
@@ -112,7 +112,7 @@ def give_up_stdout() -> None:
 def _put_on_stdout(text: str, errors: str) -> None:
     """On stdout, now."""
     if sys.stdout is None:
-        raise StoreError(CLOSED)
+        raise StoreError(CLOSED_STDOUT_MESSAGE)
     try:
         _write_encoded(sys.stdout, text, errors)
     except BrokenPipeError:  # who read it has seen enough

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 # Ends of lines are escaped in texts: these are between the members of a list.
 PLAIN_LIST = re.compile(r"\[\n +([^][{}]*),\n *\]")
-BETWEEN = re.compile(r"\n +")
+LINE_BREAK_PATTERN = re.compile(r"\n +")
 
 
 def toml_text(content: Mapping[str, object]) -> str:
@@ -24,4 +24,6 @@ def toml_text(content: Mapping[str, object]) -> str:
     """
     import tomli_w
 
-    return PLAIN_LIST.sub(lambda found: f"[{BETWEEN.sub(' ', found[1])}]", tomli_w.dumps(content))
+    return PLAIN_LIST.sub(
+        lambda found: f"[{LINE_BREAK_PATTERN.sub(' ', found[1])}]", tomli_w.dumps(content)
+    )

@@ -16,9 +16,9 @@ from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 from .errors import ModelError, shorten_text
-from .own_source import INSTALLED
+from .own_source import INSTALLED_FOLDERS
 
-HARMLESS = {  # of the standard library: modules of which any class is data, and single names
+HARMLESS_TYPES = {  # of the standard library: modules of which any class is data, and single names
     *("array", "collections", "datetime", "decimal", "fractions", "ipaddress", "numbers"),
     *("pathlib", "random", "string", "uuid", "zoneinfo"),
     *("functools.partial", "operator.attrgetter", "operator.itemgetter", "types.SimpleNamespace"),
@@ -26,13 +26,22 @@ HARMLESS = {  # of the standard library: modules of which any class is data, and
     *(f"builtins.{kind.__name__}" for kind in (frozenset, int, list, object, range, set)),
     *(f"builtins.{kind.__name__}" for kind in (slice, str, tuple, type, type(None), map)),
 }
-COMPUTE = (  # how names of functions begin that do nothing else
+COMPUTING_PREFIXES = (  # how names of functions begin that do nothing else
     *("numpy.fft.", "numpy.linalg.", "scipy.fft.", "scipy.linalg.", "scipy.ndimage."),
     *("scipy.signal.", "scipy.special.", "scipy.stats."),
 )
-FILES = {"fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez"}
-FILES |= {"savez_compressed"}  # functions of numpy itself that do more
-LEARNS = re.compile(r"scikit-learn\b")
+FILE_FUNCTIONS = {
+    "fromfile",
+    "fromregex",
+    "genfromtxt",
+    "load",
+    "loadtxt",
+    "save",
+    "savetxt",
+    "savez",
+}
+FILE_FUNCTIONS |= {"savez_compressed"}  # functions of numpy itself that do more
+SKLEARN_PATTERN = re.compile(r"scikit-learn\b")
 
 
 def refuse_dangerous(names: Iterable[str], functions: Iterable[str], where: str = "model") -> None:
@@ -93,15 +102,15 @@ def _is_foreign(name: str) -> bool:
     """Whether a name is of the standard library, but for what is harmless, or internal."""
     module, _, _ = name.rpartition(".")
     internal = any(part.startswith("__") for part in name.split("."))
-    harmless = name in HARMLESS or module.partition(".")[0] in HARMLESS
+    harmless = name in HARMLESS_TYPES or module.partition(".")[0] in HARMLESS_TYPES
     return internal or (name.partition(".")[0] in sys.stdlib_module_names and not harmless)
 
 
 def _learns(name: str) -> bool:
     """Whether a function computes, is of a package of estimators, or is the user's own."""
     top, _, rest = name.partition(".")
-    plain = top == "numpy" and "." not in rest and rest not in FILES
-    computes = plain or name.startswith(COMPUTE)
+    plain = top == "numpy" and "." not in rest and rest not in FILE_FUNCTIONS
+    computes = plain or name.startswith(COMPUTING_PREFIXES)
     return computes or not _is_installed(top) or top in _learning_packages()
 
 
@@ -111,7 +120,7 @@ def _is_installed(top: str) -> bool:
     except (ImportError, ValueError):
         return False
     places = [] if found is None else [found.origin, *(found.submodule_search_locations or ())]
-    return any(INSTALLED & set(Path(place).parts) for place in places if place)
+    return any(INSTALLED_FOLDERS & set(Path(place).parts) for place in places if place)
 
 
 @cache
@@ -120,7 +129,9 @@ def _learning_packages() -> frozenset[str]:
 
     def builds_on_it(distributions: Iterable[str]) -> bool:
         return any(
-            LEARNS.match(required) for one in distributions for required in requires(one) or ()
+            SKLEARN_PATTERN.match(required)
+            for one in distributions
+            for required in requires(one) or ()
         )
 
     found = packages_distributions()

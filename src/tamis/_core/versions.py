@@ -7,13 +7,13 @@ from functools import cache
 
 from .. import __version__
 
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
+REPORTED_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
 
 
 def library_versions() -> dict[str, str]:
     """Versions of everything a result depends on."""
     found = {"tamis": __version__, "python": platform.python_version()}
-    return {**found, **{name: _installed_version(name) for name in LIBRARIES}}
+    return {**found, **{name: _installed_version(name) for name in REPORTED_LIBRARIES}}
 
 
 @cache

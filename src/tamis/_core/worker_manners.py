@@ -13,18 +13,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .errors import DataError
-from .terminal import STOPS
+from .terminal import STOP_SIGNALS
 
-PERIOD = 0.5  # seconds between two looks
+WATCH_SECONDS = 0.5  # seconds between two looks
 
 
 def begin_worker() -> None:
     """What Ctrl-C does is up to the parent, though a terminal sends it to all of its processes."""
     follow_parent()
-    for number in STOPS:
+    for number in STOP_SIGNALS:
         signal.signal(number, _leave_to_parent)
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def _leave_to_parent(number: int, frame: object) -> None:
@@ -41,7 +41,7 @@ def follow_parent() -> None:
 def _end_with_parent(parent: Any) -> None:
     # loky has no sentinel where there are process ids to compare, and nobody stands between the two
     while parent.is_alive() if parent.sentinel is not None else os.getppid() == parent.pid:
-        time.sleep(PERIOD)
+        time.sleep(WATCH_SECONDS)
     os._exit(1)
 
 
@@ -51,7 +51,7 @@ def signals_blocked() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:

@@ -31,7 +31,7 @@ from .errors import counted_noun
 from .worker_manners import begin_worker, follow_parent, signals_blocked, worker_killed_error
 
 A_CORE = 4  # workers for each core: more are no faster, and hundreds take long to begin and to end
-_HERE = LokyBackend | MultiprocessingBackend | SequentialBackend | ThreadingBackend
+_LOCAL_BACKENDS = LokyBackend | MultiprocessingBackend | SequentialBackend | ThreadingBackend
 _kept: list[Any] = []  # the executor whose processes wait for the next call
 
 
@@ -47,7 +47,7 @@ def useful_jobs(n_jobs: int | None, n_tasks: int | None = None, here: bool = Fal
     >>> useful_jobs(100_000) == A_CORE * cpu_count()
     True
     """
-    if not (here or isinstance(get_active_backend()[0], _HERE)):
+    if not (here or isinstance(get_active_backend()[0], _LOCAL_BACKENDS)):
         return n_jobs
     asked = effective_n_jobs(n_jobs)
     most = min(A_CORE * cpu_count(), asked if n_tasks is None else max(1, n_tasks))

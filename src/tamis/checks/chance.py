@@ -8,29 +8,29 @@ import numpy as np
 
 from . import roles
 from .in_memory import pooled_rates
-from .on_tables import PLAN
+from .on_tables import BASE_PLAN
 from .procedure import Procedure
 from .tables import noise_table, suited_table
 from .verdict import Check, Fault, Inapplicable
 
-STUDIES = 10
-LIMIT = 3.0  # standard errors
+N_STUDIES = 10
+MAX_STANDARD_ERRORS = 3.0  # standard errors
 
 
 def at_chance(values: Sequence[float] | np.ndarray, chance: float = 0.5) -> bool:
     """Whether a mean lies within three standard errors of chance."""
     values = np.asarray(values)
     error = values.std(ddof=1) / np.sqrt(len(values))
-    return bool(abs(values.mean() - chance) <= LIMIT * error)
+    return bool(abs(values.mean() - chance) <= MAX_STANDARD_ERRORS * error)
 
 
 def check_chance(method: Procedure) -> None:
     """Studies of noise, and as many again if their mean is not at chance, which happens to a sound
     method once in 65 times (Student's t with 9 degrees of freedom beyond 3)."""
-    for first in (0, STUDIES):
-        values = _rates_on_noise(method, range(first, first + STUDIES))
+    for first in (0, N_STUDIES):
+        values = _rates_on_noise(method, range(first, first + N_STUDIES))
         values = values[np.isfinite(values)]
-        if len(values) < STUDIES / 2:
+        if len(values) < N_STUDIES / 2:
             raise Inapplicable("in noise it declines all samples, which is right")
         if at_chance(values):
             return
@@ -42,7 +42,7 @@ def check_chance(method: Procedure) -> None:
 
 def _rates_on_noise(method: Procedure, seeds: range) -> np.ndarray:
     plans = roles.plans_of(method.row, method.settings)
-    plan = {**PLAN, "outer": {"folds": 4}, "method": plans[:1]}
+    plan = {**BASE_PLAN, "outer": {"folds": 4}, "method": plans[:1]}
     rates = [  # folds of one seed would hold the same ranks of each class in every table
         pooled_rates(suited_table(noise_table(seed), method.row), {**plan, "seed": seed})
         for seed in seeds

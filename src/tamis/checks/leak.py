@@ -7,7 +7,7 @@ from contextlib import suppress
 from .procedure import Procedure, first_difference
 from .verdict import Check, Fault, Inapplicable
 
-ROUNDING = 1e-9  # of sums that parts share
+ROUNDING_TOLERANCE = 1e-9  # of sums that parts share
 
 
 def check_leak(method: Procedure) -> None:
@@ -16,10 +16,12 @@ def check_leak(method: Procedure) -> None:
         run, changed = method.kept_run(kind), method.run_changed(kind, 0)
         names = [
             first_difference(run.learnt, changed.learnt),
-            first_difference(run.inner, changed.inner, ROUNDING),
+            first_difference(run.inner, changed.inner, ROUNDING_TOLERANCE),
         ]
         for one, other in zip(run.few, changed.few, strict=True):
-            names.append(first_difference(one.say(one.rows), other.say(one.rows), ROUNDING))
+            names.append(
+                first_difference(one.say(one.rows), other.say(one.rows), ROUNDING_TOLERANCE)
+            )
         with suppress(Inapplicable):
             names += _leaks_inside(method, kind)
         if name := next(filter(None, names), ""):
@@ -42,7 +44,9 @@ def _leaks_inside(method: Procedure, kind: str) -> list[str]:
         (run.inner, flipped.inner),
     ):
         both = [k for k in a if k in b and "of part 1" in k]  # a size of its own may be of none
-        names.append(first_difference({k: a[k] for k in both}, {k: b[k] for k in both}, ROUNDING))
+        names.append(
+            first_difference({k: a[k] for k in both}, {k: b[k] for k in both}, ROUNDING_TOLERANCE)
+        )
     return names
 
 

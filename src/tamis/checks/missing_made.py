@@ -9,7 +9,7 @@ from .on_tables import OnTables
 from .procedure import Procedure
 from .verdict import Check, Fault
 
-CLOSE = 1e-6
+SUM_TOLERANCE = 1e-6
 
 
 def check_missing_made(method: Procedure) -> None:
@@ -32,7 +32,8 @@ def check_missing_made(method: Procedure) -> None:
                         f"({one.name}): predict the class shares where nothing else is known"
                     )
                 elif (name == "probabilities" and roles.gives_probabilities(method.row)) and (
-                    (array < -CLOSE).any() or (np.abs(array.sum(axis=1) - 1) > CLOSE).any()
+                    (array < -SUM_TOLERANCE).any()
+                    or (np.abs(array.sum(axis=1) - 1) > SUM_TOLERANCE).any()
                 ):
                     raise Fault(f"probabilities do not add to 1 ({one.name})")
 

@@ -19,8 +19,8 @@ from . import roles
 from .procedure import Arrays, Fitted, Run, Say, Settings, global_state
 from .verdict import Inapplicable, error_words
 
-N = 60  # samples in a training set
-NOVEL = 0.1  # share of the strangest samples that rules are to decline
+N_SAMPLES = 60  # samples in a training set
+NOVELTY_SHARE = 0.1  # share of the strangest samples that rules are to decline
 
 
 @dataclass
@@ -65,7 +65,7 @@ class OnBeliefs:
         beliefs, y = self._beliefs(kind)
         rng = np.random.default_rng(1)
         wild = rng.dirichlet(np.ones(beliefs.proba.shape[1]), size=len(y))
-        held = np.arange(len(y)) >= N
+        held = np.arange(len(y)) >= N_SAMPLES
         proba = np.where(held[:, None], wild, beliefs.proba)
         margin = np.where(held[:, None], np.log(wild), beliefs.scores)
         labels = np.where(held, (y + 1) % proba.shape[1], y)
@@ -74,12 +74,12 @@ class OnBeliefs:
     def run_for_one(self, kind: str) -> Run:
         """See `Procedure`."""
         beliefs, y = self._beliefs(kind)
-        return self._run(beliefs.take(np.arange(N + 1)), y[: N + 1], kind, 0)
+        return self._run(beliefs.take(np.arange(N_SAMPLES + 1)), y[: N_SAMPLES + 1], kind, 0)
 
     def fits_of_one_object(self) -> list[Arrays]:
         """See `Procedure`."""
         beliefs, y = self._beliefs("plain")
-        first, second = np.arange(N // 2), np.arange(N // 2, N)
+        first, second = np.arange(N_SAMPLES // 2), np.arange(N_SAMPLES // 2, N_SAMPLES)
         one, found = self._made(2), []
         for rows in (first, second, first):
             with global_state(0):
@@ -91,7 +91,7 @@ class OnBeliefs:
         """Of the samples of a training set, then of those held out; and their classes."""
         C = 4 if kind == "mixed" else 2
         rng = np.random.default_rng(C + 10 * (kind == "other"))
-        n = N + 24
+        n = N_SAMPLES + 24
         y = np.arange(n) % C
         margin = rng.normal(size=(n, C)) + 1.5 * (y[:, None] == np.arange(C))
         proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
@@ -112,11 +112,11 @@ class OnBeliefs:
     def _rule(self) -> NamedRule | None:
         if not roles.is_rule(self.row):
             return None
-        return NamedRule(self.row.name, dict(self.settings.parameters), "auto", NOVEL)
+        return NamedRule(self.row.name, dict(self.settings.parameters), "auto", NOVELTY_SHARE)
 
     def _run(self, beliefs: Beliefs, y: np.ndarray, kind: str, seed: int) -> Run:
         C = beliefs.proba.shape[1]
-        train, held = np.arange(N), np.arange(N, len(y))
+        train, held = np.arange(N_SAMPLES), np.arange(N_SAMPLES, len(y))
         with global_state(seed) as moved:
             made = self._made(C)
             fitted: Decision = made.fit(beliefs.take(train), y[train])

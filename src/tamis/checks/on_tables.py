@@ -26,7 +26,7 @@ from .procedure import Arrays, Fitted, Run, Settings, global_state
 from .tables import made_up_table, suited_table
 from .verdict import Inapplicable, error_words
 
-PLAN = {
+BASE_PLAN = {
     "costs": "class_sizes",
     "metric": "bcr",
     "decide": "arg_max",  # for those that charge costs
@@ -93,7 +93,7 @@ class OnTables:
     def fold_of_table(self, data: Dataset, fold: int = 1) -> Fold:
         """An outer fold of a table, before any step."""
         data = suited_table(data, self.row)
-        plan, design, _ = prepare_study(data, {**PLAN, "method": self.plans})
+        plan, design, _ = prepare_study(data, {**BASE_PLAN, "method": self.plans})
         return fold_of(design, plan, Task(0, 0, fold, ()))
 
     def fold(self, kind: str) -> Fold:

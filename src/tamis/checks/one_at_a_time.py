@@ -7,8 +7,8 @@ import numpy as np
 from .procedure import Procedure, count_rows, first_difference, taken_rows
 from .verdict import Check, Fault
 
-ROUNDING = 1e-12
-JUDGED = 1e-9  # where several sizes are predicted at once
+ROUNDING_TOLERANCE = 1e-12
+SEVERAL_SIZES_TOLERANCE = 1e-9  # where several sizes are predicted at once
 
 
 def check_one_at_a_time(method: Procedure) -> None:
@@ -16,14 +16,16 @@ def check_one_at_a_time(method: Procedure) -> None:
     for kind in method.kinds:
         run = method.kept_run(kind)
         first = {k: v[:1] for k, v in run.told.items()}
-        if name := first_difference(first, method.run_for_one(kind).told, JUDGED):
+        if name := first_difference(first, method.run_for_one(kind).told, SEVERAL_SIZES_TOLERANCE):
             raise _batch_fault(name)
         for one in run.few:
             batch = one.say(one.rows)
             for i in range(count_rows(one.rows)):
                 row = np.array([i])
                 alone = one.say(taken_rows(one.rows, row))
-                if name := first_difference({k: v[row] for k, v in batch.items()}, alone, ROUNDING):
+                if name := first_difference(
+                    {k: v[row] for k, v in batch.items()}, alone, ROUNDING_TOLERANCE
+                ):
                     raise _batch_fault(f"{one.name}: {name}")
 
 

@@ -35,7 +35,8 @@ from .verdict import Inapplicable
 if TYPE_CHECKING:
     from ..study.plan import MethodPlan
 
-RANKER, CLASSIFIER = "moderated_t", "naive_bayes"  # that stand beside what has none of its own
+# that stand beside what has none of its own
+COMPANION_RANKER, COMPANION_CLASSIFIER = "moderated_t", "naive_bayes"
 
 
 def rows_named(name: str) -> list[Row]:
@@ -180,11 +181,11 @@ def plans_of(
     """Methods of a plan in which it takes part, as small as they can be; a path as it is, and cut
     at sizes."""
     given = dict(settings.parameters)
-    ranked: dict[str, object] = {"select": RANKER, "sizes": [3]}
+    ranked: dict[str, object] = {"select": COMPANION_RANKER, "sizes": [3]}
     if isinstance(row, StepRow):
         return [{**ranked, "prepare": [{"name": row.name, **given}]}]
     if isinstance(row, ClassifierRow):
-        label: Any = {"name": row.name, "of": CLASSIFIER} if row.wraps else row.name
+        label: Any = {"name": row.name, "of": COMPANION_CLASSIFIER} if row.wraps else row.name
         grid = {**{k: [v] for k, v in given.items()}, **settings.grid}
         return [{**ranked, "classify": label, "grid": grid}]
     if is_decision(row):

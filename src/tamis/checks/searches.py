@@ -21,20 +21,21 @@ from .._core.rows import SearchRow
 from .._core.streams import generator
 from ..data.dataset import Dataset
 from ..discovery import Interactions, find_interactions
-from ..discovery.folder import RESULT
+from ..discovery.folder import RESULT_NAME
 from ..discovery.set_result import set_words
 from .roles import row_in_registry
 from .verdict import Check, Fault, Outcome, Report, Verdict, error_words, waiting_words
 
-LEVEL, RUNS = 0.25, 3  # of the test that most checks make: the fewest permuted runs for the level
-FIRST, SECOND = "first", "second"  # the features that tell the classes, together
-PLANTED = {  # probabilities of (1, 1), (1, 0), (0, 1), (0, 0)
+# of the test that most checks make: the fewest permuted runs for the level
+TEST_LEVEL, N_PERMUTATIONS = 0.25, 3
+FIRST_FEATURE, SECOND_FEATURE = "first", "second"  # the features that tell the classes, together
+PLANTED_PROBABILITIES = {  # probabilities of (1, 1), (1, 0), (0, 1), (0, 0)
     "case": (0.6, 0.06, 0.02, 0.32),
     "control": (0.06, 0.24, 0.6, 0.1),
 }
-SURPRISE = 0.001  # probability of more hits on noise than are let pass
-EQUALS = "comes later in the table and is as good: sort with kind='stable'"
-HOSTILE = (
+MIN_NOISE_P = 0.001  # probability of more hits on noise than are let pass
+TIES_ADVICE = "comes later in the table and is as good: sort with kind='stable'"
+HOSTILE_NAMES = (
     "=1+1",
     "a,b;c\t'd'",
     "<b>&amp;</b>",
@@ -59,7 +60,7 @@ class Trial:
 
     def find(self, data: Dataset, folder: Path, **more: Any) -> Interactions:
         """One search under the row's quick settings, with few permuted runs."""
-        few = {"level": LEVEL, "n_permutations": RUNS}
+        few = {"level": TEST_LEVEL, "n_permutations": N_PERMUTATIONS}
         mine = self.row.settings
         given = {**{name: v for name, v in few.items() if name in mine}, **self.row.quick, **more}
         return find_interactions(data, folder, method=self.row.name, **given)
@@ -105,7 +106,7 @@ def planted_table(n: int = 200, *, seed: int = 0, categories: bool = False) -> D
     """
     rng = generator(seed, "a search under check")
     y = np.array(["control", "case"])[np.arange(n) % 2]
-    cell = np.array([rng.choice(4, p=PLANTED[label]) for label in y])
+    cell = np.array([rng.choice(4, p=PLANTED_PROBABILITIES[label]) for label in y])
     first, second = np.isin(cell, (0, 1)).astype(float), np.isin(cell, (0, 2)).astype(float)
     levels: dict[int, tuple[str, ...]] = {3: ("x", "y", "z"), 5: ("no", "yes")}
     if categories:
@@ -123,7 +124,7 @@ def planted_table(n: int = 200, *, seed: int = 0, categories: bool = False) -> D
             rng.integers(0, 2, n),
         ]
     ).astype(float)
-    names = ("zero", "number", FIRST, "colour", "height", "answer", SECOND, "one")
+    names = ("zero", "number", FIRST_FEATURE, "colour", "height", "answer", SECOND_FEATURE, "one")
     return Dataset(X, y, names, levels=levels, name="planted", classes=("control", "case"))
 
 
@@ -145,10 +146,12 @@ def check_result(trial: Trial) -> None:
     search, data = trial.row.load(), planted_table(categories=True)
     with TemporaryDirectory() as folder:
         found = trial.find(data, Path(folder) / "o")
-        written = parsed_json((found.folder / RESULT).read_text(encoding="utf-8"))
-        checked_value(written, search.content, Path(RESULT))
+        written = parsed_json((found.folder / RESULT_NAME).read_text(encoding="utf-8"))
+        checked_value(written, search.content, Path(RESULT_NAME))
         if written != found.to_dict():
-            raise Fault(f"{RESULT} does not hold what the search gave: give plain numbers and text")
+            raise Fault(
+                f"{RESULT_NAME} does not hold what the search gave: give plain numbers and text"
+            )
         lacking = [name for name in search.tables if not (found.folder / name).is_file()]
         if lacking:
             raise Fault(f"it did not write {lacking[0]!r}, which its tables name")
@@ -176,7 +179,7 @@ def check_settings(trial: Trial) -> None:
         if before != {path.name: path.read_bytes() for path in place.iterdir()}:
             raise Fault("resumed with the same settings it has other files")
         try:
-            trial.find(data, place, if_exists="resume", n_permutations=RUNS + 1)
+            trial.find(data, place, if_exists="resume", n_permutations=N_PERMUTATIONS + 1)
         except StoreError:
             pass
         else:
@@ -193,12 +196,12 @@ def check_planted(trial: Trial, data: Dataset | None = None, what: str = "") -> 
     """Two features that tell the classes together are the first two, and kept."""
     found = trial.found(planted_table() if data is None else data)
     best = found.names[:2]
-    if set(best) != {FIRST, SECOND}:
+    if set(best) != {FIRST_FEATURE, SECOND_FEATURE}:
         raise Fault(
             f"two features that tell the classes together{what} are not the first of those that "
             f"it finds, which are {shorten_text(', '.join(best))}"
         )
-    if not {FIRST, SECOND} <= set(found.kept):
+    if not {FIRST_FEATURE, SECOND_FEATURE} <= set(found.kept):
         raise Fault(f"two features that tell the classes together{what} pass no test")
 
 
@@ -246,20 +249,20 @@ def check_twins(trial: Trial) -> None:
         for (name, one), (after, other) in equals:
             same = {**one, "name": ""} == {**other, "name": ""}
             if same and place[name] > place[after]:
-                raise Fault(f"{after!r} stands behind {name!r}, which {EQUALS}")
+                raise Fault(f"{after!r} stands behind {name!r}, which {TIES_ADVICE}")
         for one, other in pairwise(found.content.get("sets", {}).get("sets", ())):
             columns = [[place[part["feature"]] for part in at["parts"]] for at in (one, other)]
             same = (one["numbers"], one["label"]) == (other["numbers"], other["label"])
             if same and len(columns[0]) == len(columns[1]) and columns[0] > columns[1]:
                 raise Fault(
-                    f"{set_words(other)!r} stands behind {set_words(one)!r}, which {EQUALS}"
+                    f"{set_words(other)!r} stands behind {set_words(one)!r}, which {TIES_ADVICE}"
                 )
 
 
 def check_names(trial: Trial) -> None:
     """The features of a table of other names are the same."""
     data = planted_table()
-    odd = dict(zip(data.feature_names, HOSTILE, strict=False))
+    odd = dict(zip(data.feature_names, HOSTILE_NAMES, strict=False))
     renamed = replace(data, feature_names=tuple(odd[name] for name in data.feature_names))
     plain, hostile = trial.found(data), trial.found(renamed)
     if hostile.names != [odd[name] for name in plain.names]:
@@ -314,7 +317,7 @@ def check_data(trial: Trial) -> None:
 
 def check_p_value(trial: Trial) -> None:
     """No p-value is below 1 in the permuted runs and the observed one."""
-    for n in (RUNS, RUNS + 4):
+    for n in (N_PERMUTATIONS, N_PERMUTATIONS + 4):
         test = trial.found(planted_table(), n_permutations=n).content["permutation"]
         if test is None:
             raise Fault("it found something, and does not say how probable that is by chance")
@@ -333,11 +336,12 @@ def check_level(trial: Trial, tables: int = 16) -> None:
     for k in range(tables):
         found = trial.found(shuffled_classes(planted_table(48, seed=k), k), seed=k)
         test = found.content["permutation"]
-        hits += bool(found.kept) or (test is not None and test["p_value"] <= LEVEL)
-    most = int(binom.ppf(1 - SURPRISE, tables, LEVEL))
+        hits += bool(found.kept) or (test is not None and test["p_value"] <= TEST_LEVEL)
+    most = int(binom.ppf(1 - MIN_NOISE_P, tables, TEST_LEVEL))
     if hits > most:
         raise Fault(
-            f"of {tables} tables of noise it finds something in {hits} at level {LEVEL:g} (at most "
+            f"of {tables} tables of noise it finds something in {hits} at level {TEST_LEVEL:g} "
+            "(at most "
             f"{most} are luck): repeat the whole search in every permuted run"
         )
 

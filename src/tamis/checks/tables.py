@@ -13,7 +13,7 @@ from .._core.rows import PlanRow
 from ..data.dataset import Dataset
 from . import roles
 
-LEVELS = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
+CATEGORY_LEVELS = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
 
 
 def shifted_normals(
@@ -64,7 +64,7 @@ def made_up_table(kind: str) -> Dataset:
         X[3, 2] = X[5, 0] = X[11, 6] = X[20, 8] = np.nan
     batches = np.array(["north", "south", "west"])[rng.integers(0, 3, 48)]
     X[batches == "west", :2] += 3
-    return replace(made, X=X, levels=LEVELS, covariates=(8,), batches=batches)
+    return replace(made, X=X, levels=CATEGORY_LEVELS, covariates=(8,), batches=batches)
 
 
 def in_batches(data: Dataset) -> Dataset:

@@ -17,8 +17,8 @@ from .procedure import Procedure, first_difference, global_state
 from .tables import made_up_table, two_levels, with_a_level_before, with_a_new_level
 from .verdict import Check, Fault, Inapplicable
 
-LEVELS = 5  # declared; training rows have all but the first
-UNSEEN = (0, LEVELS, LEVELS + 8)
+N_LEVELS = 5  # declared; training rows have all but the first
+UNSEEN_CODES = (0, N_LEVELS, N_LEVELS + 8)
 
 
 def check_unseen_levels(method: Procedure) -> None:
@@ -63,17 +63,18 @@ def _check_others(
 def _check_codes(method: OnTables) -> None:
     """One row, its category unseen, under codes below, above and far above those of training."""
     rng = np.random.default_rng(6)
-    codes = 1 + np.arange(60) % (LEVELS - 1)
+    codes = 1 + np.arange(60) % (N_LEVELS - 1)
     y = ((codes > 2) ^ (rng.random(60) < 0.1)).astype(np.int64)
     X = np.column_stack([codes, rng.normal(size=60) + 0.3 * y])
-    new = np.array([[code, 0.0] for code in UNSEEN])
+    new = np.array([[code, 0.0] for code in UNSEEN_CODES])
     with global_state(0):
         built = made_classifier(method.plans[0], 2)
-        said = beliefs_arrays(fit_natural(built, X, y, 2, 0, {0: LEVELS}).beliefs(new))
+        said = beliefs_arrays(fit_natural(built, X, y, 2, 0, {0: N_LEVELS}).beliefs(new))
     first = {k: v[[0, 0]] for k, v in said.items()}
     if first_difference(first, {k: v[1:] for k, v in said.items()}, 1e-12):
         raise Fault(
-            f"what a level that no training row has is told depends on its code ({UNSEEN}): take "
+            f"what a level that no training row has is told depends on its code ({UNSEEN_CODES}): "
+            "take "
             "every unseen code for missing, and never clip codes"
         )
 

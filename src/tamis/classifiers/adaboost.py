@@ -21,7 +21,7 @@ from .base.seen_levels import SeenLevels
 from .c45.predictor import C45Predictor, limits_in_units, parents_of
 from .recalibrations.platt import Platt, fit_sigmoids
 
-NODES = ("feature", "threshold", "first_child", "n_children", "counts")
+NODE_ARRAYS = ("feature", "threshold", "first_child", "n_children", "counts")
 
 
 class AdaBoostC44Classifier(WeightedTableClassifier):
@@ -316,7 +316,9 @@ class VotesPredictor:
 
     def to_arrays(self) -> Arrays:
         """The categories, the nodes, the votes and the sigmoid."""
-        own = {n: getattr(self, n).astype(float) for n in ("starts", *NODES, "says", "sigmoid")}
+        own = {
+            n: getattr(self, n).astype(float) for n in ("starts", *NODE_ARRAYS, "says", "sigmoid")
+        }
         return {**self.seen.to_arrays(), **own}
 
     @classmethod
@@ -345,14 +347,16 @@ class VotesPredictor:
         levels = seen.to_arrays()
         trees = [
             C45Predictor.from_arrays(
-                {**levels, **{k: a[i:j] for k, a in zip(NODES, nodes, strict=True)}},
+                {**levels, **{k: a[i:j] for k, a in zip(NODE_ARRAYS, nodes, strict=True)}},
                 n_columns,
                 n_classes,
                 True,
             )
             for i, j in pairwise(starts)
         ]
-        joined = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in NODES}
+        joined = {
+            name: np.concatenate([getattr(tree, name) for tree in trees]) for name in NODE_ARRAYS
+        }
         return cls(seen, starts, **joined, says=says, sigmoid=sigmoid)
 
 

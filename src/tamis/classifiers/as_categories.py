@@ -11,9 +11,9 @@ from .._core.arrays import fitting_arrays, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Predictor
 from .base.by_size import beliefs_by_size
 from .base.scaling import AroundClassifier, fit_in_units, from_arrays, inner_arrays, of_inside
-from .base.seen_levels import NUMERIC, SeenLevels
+from .base.seen_levels import NUMERIC_CODE, SeenLevels
 
-SPREAD = "spread"
+SPREAD_KEY = "spread"
 
 
 class SeenValues(SeenLevels):
@@ -35,7 +35,7 @@ class SeenValues(SeenLevels):
     @property
     def widths(self) -> np.ndarray:
         """How many of them each column gives (k,)."""
-        return np.where(self.counts == NUMERIC, 1, self.counts)
+        return np.where(self.counts == NUMERIC_CODE, 1, self.counts)
 
     def spread(self, X: np.ndarray) -> np.ndarray:
         """Rows X (m, k) with a 0/1 column for each value, all 0 for one not seen."""
@@ -61,7 +61,7 @@ class CategoriesPredictor:
 
     def to_arrays(self) -> Arrays:
         """The values, how they are shown, and what is inside."""
-        how = {SPREAD: np.array([float(self.spread)])}
+        how = {SPREAD_KEY: np.array([float(self.spread)])}
         return {**self.seen.to_arrays(), **how, **inner_arrays(self.of)}
 
 
@@ -98,7 +98,7 @@ class AsCategories(AroundClassifier):
         """One fit; weights are for what is inside."""
         seen, spread = SeenValues.up_to(self.most, X, levels or {}), levels is None
         if levels is not None:
-            few = np.flatnonzero(seen.counts != NUMERIC)
+            few = np.flatnonzero(seen.counts != NUMERIC_CODE)
             levels = {**levels, **{int(j): int(seen.counts[j]) for j in few}}
         shown = seen.spread(X) if spread else seen.coded(X)
         fitted = fit_in_units(self.of, shown, y, n_classes, seed, levels, weights)
@@ -121,8 +121,8 @@ class AsCategories(AroundClassifier):
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> CategoriesPredictor:
         """The values seen, and what is inside on as many columns as they make."""
         seen = SeenValues.from_arrays(arrays, n_columns)
-        (how,) = fitting_arrays(arrays, **{SPREAD: (1,)})
-        spread = bool(whole_numbers(how, 0, 2, SPREAD)[0])
+        (how,) = fitting_arrays(arrays, **{SPREAD_KEY: (1,)})
+        spread = bool(whole_numbers(how, 0, 2, SPREAD_KEY)[0])
         width = seen.width if spread else n_columns
         found = from_arrays(self.of, of_inside(arrays), width, n_classes)
         return CategoriesPredictor(found, seen, spread)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, listed_names, nearest_hint, shorten_text
-from .._core.interfaces import KINDS, Kind
+from .._core.interfaces import BELIEF_KINDS, Kind
 from .._core.own_code import given_name, is_own
 from .._core.registry import find_row, rows_of
 from .._core.rows import ClassifierRow, PlanRow
 
-KEYS = ("name", "of", "grid")
+NAMING_KEYS = ("name", "of", "grid")
 MOST_DEEP = 5
 
 
@@ -28,9 +28,10 @@ def wrapped_label(table: Mapping[str, object], depth: int = 0) -> str:
         An unknown key or name, or a classifier that wraps nothing.
     """
     for key in table:
-        if key not in KEYS:
+        if key not in NAMING_KEYS:
             raise PlanError(
-                f"classify has no key {key!r}: {nearest_hint(key, KEYS)}; a parameter is given as "
+                f"classify has no key {key!r}: {nearest_hint(key, NAMING_KEYS)}; a parameter is "
+                "given as "
                 f"grid = {{ {key} = [...] }}"
             )
     name, of = table.get("name"), table.get("of")
@@ -75,7 +76,7 @@ def parts_of(label: str) -> list[ClassifierRow]:
                 f"classify: {of.name!r} charges costs, and inside {row.name!r} they would be lost "
                 f"or counted twice: write {of.name!r} outermost"
             )
-        if KINDS.index(of.beliefs) < KINDS.index(row.needs):
+        if BELIEF_KINDS.index(of.beliefs) < BELIEF_KINDS.index(row.needs):
             raise PlanError(
                 f"classify: {row.name!r} weighs costs by probabilities, and {of.name!r} gives "
                 "none: choose another, or cost_resampled or costing around it"
@@ -130,7 +131,7 @@ def short_label(label: str) -> str:
 def beliefs_of(label: str) -> Kind:
     """What a classifier says of samples, "proba", "order" or "labels"; one around another no more
     than that does."""
-    return min((row.beliefs for row in parts_of(label)), key=KINDS.index)
+    return min((row.beliefs for row in parts_of(label)), key=BELIEF_KINDS.index)
 
 
 def takes_costs(label: str) -> bool:

@@ -13,10 +13,10 @@ from .._core.parameters import StepSettings
 from ..interactions.sets.intersections import Intersections
 from ..kernels.units import column_units, in_units
 from .base.class_shares import ClassShares
-from .trees import SINGLE, RandomForest
+from .trees import MAX_SINGLE, RandomForest
 
-FINEST = 2.0**-100  # unit of a column: single precision has values so small
-SETS = (0, 1, 2, 5, 10, 20, 50)  # first none: the class shares
+MIN_UNIT = 2.0**-100  # unit of a column: single precision has values so small
+SET_COUNTS = (0, 1, 2, 5, 10, 20, 50)  # first none: the class shares
 
 
 @dataclass(frozen=True)
@@ -122,16 +122,16 @@ class IterativeForestMethod(PathClassifier):
         from ..interactions import IterativeForest
 
         seed = int(stream.generate_state(1)[0])
-        units = np.clip(column_units(part.X), FINEST, 1.0)
-        part = replace(part, X=np.clip(in_units(part.X, units), -SINGLE, SINGLE))
+        units = np.clip(column_units(part.X), MIN_UNIT, 1.0)
+        part = replace(part, X=np.clip(in_units(part.X, units), -MAX_SINGLE, MAX_SINGLE))
         found = IterativeForest(**asdict(self), random_state=seed, n_jobs=1).fit(part.X, part.y)
-        steps = [{"sets": float(k)} for k in SETS] if settings is None else list(settings)
+        steps = [{"sets": float(k)} for k in SET_COUNTS] if settings is None else list(settings)
         forest = RandomForest(n_estimators=self.n_estimators)
         return ForestSteps(steps, found.interactions_, part, units, forest, seed)
 
     def count(self) -> int:
         """Steps."""
-        return len(SETS)
+        return len(SET_COUNTS)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of a forest."""

@@ -13,8 +13,8 @@ from ..kernels.linear_discriminant import linear_discriminant
 from ..kernels.naive_bayes import class_gaussians
 from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import FAR, equal_prior
-from .naive_bayes import NAMES, GaussianPredictor
+from .base.scaling import MAX_STANDARDISED, equal_prior
+from .naive_bayes import ARRAY_NAMES, GaussianPredictor
 
 NEAREST_MEAN = 1e-9  # of the largest variance: what classes without spread get
 
@@ -62,7 +62,9 @@ class DiscriminantAnalysis(Classifier):
         A size whose covariance is nearly singular is left to `fit`.
         """
         priors = self._priors(y, n_classes)
-        proba, sound = lda_path(X, y, np.clip(test, -FAR, FAR), sizes, priors)
+        proba, sound = lda_path(
+            X, y, np.clip(test, -MAX_STANDARDISED, MAX_STANDARDISED), sizes, priors
+        )
         return [Beliefs(p) for p in proba[:sound]]
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
@@ -75,7 +77,7 @@ class DiscriminantAnalysis(Classifier):
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """A linear function, or the nearest mean where nothing varied within the classes."""
-        kind = GaussianPredictor if set(NAMES) <= set(arrays) else LinearPredictor
+        kind = GaussianPredictor if set(ARRAY_NAMES) <= set(arrays) else LinearPredictor
         return kind.from_arrays(arrays, n_columns, n_classes)
 
     def _priors(self, y: np.ndarray, n_classes: int) -> np.ndarray:

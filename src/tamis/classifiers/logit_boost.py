@@ -17,7 +17,7 @@ from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
 from .base.raw_tables import Rows, WeightedTableClassifier
 from .base.seen_levels import SeenLevels
 
-NAMES = ("feature", "split", "values")
+ARRAY_NAMES = ("feature", "split", "values")
 
 
 class LogitBoostClassifier(WeightedTableClassifier):
@@ -257,7 +257,7 @@ class StumpsPredictor:
 
     def to_arrays(self) -> Arrays:
         """The categories and the stumps."""
-        return {**self.seen.to_arrays(), **{n: getattr(self, n).astype(float) for n in NAMES}}
+        return {**self.seen.to_arrays(), **{n: getattr(self, n).astype(float) for n in ARRAY_NAMES}}
 
 
 @dataclass(frozen=True)

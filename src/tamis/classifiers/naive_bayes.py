@@ -12,9 +12,9 @@ from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_err
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.naive_bayes import ClassGaussians, class_gaussians, log_densities
 from ..kernels.recalibration_slopes import softmax_shares
-from .base.scaling import FAR
+from .base.scaling import MAX_STANDARDISED
 
-NAMES = ("means", "variances", "priors")
+ARRAY_NAMES = ("means", "variances", "priors")
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class GaussianPredictor:
 
     def by_size(self, X: np.ndarray, sizes: Sequence[int]) -> list[Beliefs]:
         """By the leading columns of each size."""
-        X = np.clip(X, -FAR, FAR)
+        X = np.clip(X, -MAX_STANDARDISED, MAX_STANDARDISED)
         scores = log_densities(X, self.means, self.variances, self.priors, sizes)
         return [Beliefs(of_size) for of_size in softmax_shares(scores)]
 
     def to_arrays(self) -> Arrays:
         """Means, variances and priors of the classes."""
-        return {name: getattr(self, name) for name in NAMES}
+        return {name: getattr(self, name) for name in ARRAY_NAMES}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> GaussianPredictor:

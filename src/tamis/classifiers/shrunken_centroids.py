@@ -19,7 +19,7 @@ from ..data.class_codes import class_codes
 from .base.folds import stratified_splits
 
 PRIORS = ("empirical", "equal")
-NAMES = ("d", "m", "overall", "scale", "log_prior", "threshold")
+ARRAY_NAMES = ("d", "m", "overall", "scale", "log_prior", "threshold")
 
 
 def threshold_grid(d: np.ndarray, n_thresholds: int) -> np.ndarray:
@@ -250,7 +250,7 @@ class ShrunkenPredictor:
 
     def to_arrays(self) -> Arrays:
         """The centroids and the threshold."""
-        return {name: getattr(self, name) for name in NAMES}
+        return {name: getattr(self, name) for name in ARRAY_NAMES}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:

@@ -26,7 +26,7 @@ from .support_vectors import (
 )
 
 C_EXPONENTS, GAMMA_EXPONENTS = (-22.0, 7.0), (-10.0, 3.0)  # of 2
-LEVELS, FINER = 3, 3  # how often steps get that much shorter
+N_REFINEMENTS, REFINEMENT_FACTOR = 3, 3  # how often steps get that much shorter
 Point = tuple[float, float]
 
 
@@ -96,7 +96,7 @@ class SVMGridClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         step: float = 3.0,
-        levels: int = LEVELS,
+        levels: int = N_REFINEMENTS,
         tune_on: int = 2000,
         cv=3,
         random_state=None,
@@ -214,7 +214,7 @@ def tuned_point(
         if level == 0:
             wanted = first_level(step)
         else:
-            wanted = around_best(best_of(errors), step / FINER**level)
+            wanted = around_best(best_of(errors), step / REFINEMENT_FACTOR**level)
         wanted = [point for point in wanted if point not in errors]
         errors.update(zip(wanted, grid_errors(X, codes, weights, folds, wanted), strict=True))
     c, gamma = best_of(errors)

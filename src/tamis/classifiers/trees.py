@@ -18,9 +18,9 @@ from .base.natural_scale import natural_scale
 from .base.scaling import equal_prior, stored_weights, weights_of_prior
 from .base.seen_levels import SeenLevels
 
-WEIGHTS = "class_weights"
-HIGHEST = float(np.finfo(np.float64).max)
-SINGLE = float(np.finfo(np.float32).max)
+WEIGHTS_KEY = "class_weights"
+MAX_DOUBLE = float(np.finfo(np.float64).max)
+MAX_SINGLE = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class TreesPredictor:
             np.concatenate(children),
             np.concatenate([np.maximum(tree.feature, 0) for tree in trees]).astype(np.int64),
             # infinite where a split sends the missing to the right, and all others to the left
-            np.concatenate([np.minimum(tree.threshold, HIGHEST) for tree in trees]),
+            np.concatenate([np.minimum(tree.threshold, MAX_DOUBLE) for tree in trees]),
             np.concatenate([tree.missing_go_to_left for tree in trees]).astype(np.int64),
             np.concatenate([tree.value[:, 0, :] for tree in trees]),
             class_weights,
@@ -76,7 +76,7 @@ class TreesPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k), which scikit-learn's trees see in single precision."""
-        X = np.clip(X, -SINGLE, SINGLE).astype(np.float32)
+        X = np.clip(X, -MAX_SINGLE, MAX_SINGLE).astype(np.float32)
         holes = np.isnan(X)
         some = bool(holes.any())
         every = np.arange(len(X))
@@ -112,13 +112,13 @@ class TreesPredictor:
     def to_arrays(self) -> Arrays:
         """The nodes."""
         names = ["starts", "children", "feature", "threshold", "missing_left", "shares"]
-        names += [] if self.class_weights is None else [WEIGHTS]
+        names += [] if self.class_weights is None else [WEIGHTS_KEY]
         return {name: np.asarray(getattr(self, name), dtype=np.float64) for name in names}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
         """From the nodes, whose links must lead onward and end in their own tree."""
-        weights = stored_weights(arrays, WEIGHTS, n_classes) if WEIGHTS in arrays else None
+        weights = stored_weights(arrays, WEIGHTS_KEY, n_classes) if WEIGHTS_KEY in arrays else None
         starts, children, feature, threshold, left, shares = fitting_arrays(
             arrays,
             starts=(None,),
@@ -181,7 +181,7 @@ class DecisionTree(Classifier):
     ) -> Predictor:
         """On a table as it is."""
         seen = SeenLevels.of(X, levels or {})
-        shown = np.clip(seen.spread(X), -SINGLE, SINGLE)  # as in `TreesPredictor.beliefs`
+        shown = np.clip(seen.spread(X), -MAX_SINGLE, MAX_SINGLE)  # as in `TreesPredictor.beliefs`
         found = TreesPredictor.of(self._grown(shown, y, seed, weights), self._weights(y, n_classes))
         return SpreadPredictor(seen, found) if seen else found
 

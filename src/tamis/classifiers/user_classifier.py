@@ -15,13 +15,13 @@ from .._core.bounded_zip import Members
 from .._core.errors import ModelError, counted_noun
 from .._core.interfaces import Arrays, Beliefs, RawClassifier, Seeds
 from .._core.own_checks import known_of
-from .._core.own_code import TRUSTED, Own, OwnCodeError, running_own_code
-from .._core.skops_bytes import SCHEMA, canonical_bytes, names_files_once, nodes_of
+from .._core.own_code import TRUSTED_TYPES, Own, OwnCodeError, running_own_code
+from .._core.skops_bytes import SCHEMA_NAME, canonical_bytes, names_files_once, nodes_of
 from .._core.trustable import refuse_dangerous, refuse_dangerous_objects
 from ..metrics.registry import kind_suffices
 
-CHECKED = 50  # training samples whose labels are held against beliefs
-CLOSE = 1e-6  # of a sample's probabilities, alone and among others
+MAX_CHECKED_SAMPLES = 50  # training samples whose labels are held against beliefs
+PROBABILITY_TOLERANCE = 1e-6  # of a sample's probabilities, alone and among others
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class UserPredictor:
         found = self._beliefs(X)
         if len(X) > 1 and self.own is not None:
             alone = self._beliefs(X[-1:])
-            if not np.allclose(alone.proba[0], found.proba[-1], rtol=0, atol=CLOSE):
+            if not np.allclose(alone.proba[0], found.proba[-1], rtol=0, atol=PROBABILITY_TOLERANCE):
                 raise OwnCodeError(
                     f"{self.own.name!r} predicts a sample otherwise alone than among others: "
                     "predictions may not depend on the samples beside it",
@@ -61,7 +61,10 @@ class UserPredictor:
         scores = beliefs.scores
         codes = self._labels(X)
         own = np.take_along_axis(scores, codes[:, None], axis=1)[:, 0]
-        if (own < scores.max(axis=1) - CLOSE * np.maximum(1, np.abs(scores).max(axis=1))).any():
+        if (
+            own
+            < scores.max(axis=1) - PROBABILITY_TOLERANCE * np.maximum(1, np.abs(scores).max(axis=1))
+        ).any():
             raise OwnCodeError(
                 f"{self._shown.name!r}: `predict` gives other classes than those it believes in "
                 "most (a threshold of its own, or decision_function_shape='ovo'?): study what is "
@@ -85,7 +88,7 @@ class UserPredictor:
                 proba = np.array(fitted.predict_proba(X.copy()), dtype=np.float64)
             self._check(shown, "predict_proba", proba, (len(X), C))
             total = proba.sum(axis=1, keepdims=True)
-            if (proba < -CLOSE).any() or (np.abs(total - 1) > 1e-3).any():
+            if (proba < -PROBABILITY_TOLERANCE).any() or (np.abs(total - 1) > 1e-3).any():
                 raise OwnCodeError(f"{shown.name!r}: predict_proba gives rows that do not add to 1")
             decides = margin is not None and margin.shape == proba.shape
             decides = decides and bool(np.isfinite(margin).all())
@@ -182,7 +185,7 @@ class UserClassifier(RawClassifier):
                 f"{self.own.name!r} with {self.settings} says less of samples (no "
                 f"{'probabilities' if promised == 'proba' else 'margins'}) than without: give two"
             )
-        found.check_labels(X[:CHECKED])
+        found.check_labels(X[:MAX_CHECKED_SAMPLES])
         return found
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> UserPredictor:
@@ -200,7 +203,7 @@ class UserClassifier(RawClassifier):
             raise unfit_part_error("estimator")
         members = Members(stored.tobytes(), "the estimator in the model")
         content = members.anew()
-        nodes = list(nodes_of(members.read(SCHEMA)))
+        nodes = list(nodes_of(members.read(SCHEMA_NAME)))
         if not nodes or not names_files_once(nodes):
             raise unfit_part_error("estimator")
         outermost = nodes[0]
@@ -209,7 +212,7 @@ class UserClassifier(RawClassifier):
         foreign = [whole, *skops.io.get_untrusted_types(data=content)]
         functions = [_node_name(node) for node in nodes if node["__loader__"] == "FunctionNode"]
         refuse_dangerous(foreign, functions)
-        new = [name for name in dict.fromkeys(foreign) if name not in TRUSTED.get()]
+        new = [name for name in dict.fromkeys(foreign) if name not in TRUSTED_TYPES.get()]
         if new:
             options = " ".join(f"--trust {quote(name)}" for name in new)
             raise ModelError(

@@ -8,10 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Predictor
-from .base.scaling import FAR, AroundClassifier, fit_in_units, from_arrays, inner_arrays, of_inside
+from .base.scaling import (
+    MAX_STANDARDISED,
+    AroundClassifier,
+    fit_in_units,
+    from_arrays,
+    inner_arrays,
+    of_inside,
+)
 from .rejection.novelty import Distance
 
-DISTANCE = "distance."  # of names of its arrays
+DISTANCE_PREFIX = "distance."  # of names of its arrays
 
 
 @dataclass(frozen=True)
@@ -23,11 +30,14 @@ class NovelPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        return replace(self.of.beliefs(X), novelty=self.distance.scores(np.clip(X, -FAR, FAR)))
+        return replace(
+            self.of.beliefs(X),
+            novelty=self.distance.scores(np.clip(X, -MAX_STANDARDISED, MAX_STANDARDISED)),
+        )
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
-        return {**inner_arrays(self.of), **inner_arrays(self.distance, DISTANCE)}
+        return {**inner_arrays(self.of), **inner_arrays(self.distance, DISTANCE_PREFIX)}
 
 
 @dataclass(frozen=True)
@@ -50,5 +60,5 @@ class WithNovelty(AroundClassifier):
         """Both from their own."""
         return NovelPredictor(
             from_arrays(self.of, of_inside(arrays), n_columns, n_classes),
-            Distance.from_arrays(of_inside(arrays, DISTANCE), n_columns, n_classes),
+            Distance.from_arrays(of_inside(arrays, DISTANCE_PREFIX), n_columns, n_classes),
         )

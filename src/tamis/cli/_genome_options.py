@@ -13,13 +13,13 @@ import rich_click as click
 from click import get_current_context
 
 from .._core.terminal import say_to_user
-from ..genome.readers.endings import ENDINGS
+from ..genome.readers.endings import GENOTYPE_ENDINGS
 from ._interact_options import parameters_as_options
 from ._shared import (
-    FORCE,
-    OUTPUT,
-    SEED,
-    THREADS,
+    FORCE_OPTION,
+    OUTPUT_OPTIONS,
+    SEED_OPTION,
+    THREADS_OPTION,
     applied_options,
     free_output,
     gathered_as,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ..genome import Genotypes, QualityControl
     from ..genome.quality.quality_schema import QualityNumbers
 
-FILES = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
-CLASSES = applied_options(
+FILES_ARGUMENT = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
+CLASS_OPTIONS = applied_options(
     path_option(
         "--pheno",
         "FILE",
@@ -44,21 +44,21 @@ CLASSES = applied_options(
         "--pheno-name", metavar="COL", help="Column of the classes (default: the only one)."
     ),
 )
-PARTS = applied_options(
+REGION_OPTIONS = applied_options(
     click.option(
         "--chr", "chromosome", metavar="NAME", help="One chromosome (22 or chr22; 23 is X)."
     ),
     click.option("--region", metavar="CHR:FIRST-LAST", help="One region, both ends included."),
 )
-COHORT = applied_options(FILES, CLASSES, PARTS)
-SCHEDULER = scheduler_option("with all their threads", "the files have the same paths there")
-QC = click.option(
+COHORT_OPTIONS = applied_options(FILES_ARGUMENT, CLASS_OPTIONS, REGION_OPTIONS)
+SCHEDULER_OPTION = scheduler_option("with all their threads", "the files have the same paths there")
+QC_OPTION = click.option(
     "--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`."
 )
-OUT = applied_options(
-    path_option("--out", "DIR", "Result folder (default: tamis-COMMAND-NAME here)."), FORCE
+OUT_OPTIONS = applied_options(
+    path_option("--out", "DIR", "Result folder (default: tamis-COMMAND-NAME here)."), FORCE_OPTION
 )
-LIMITED = (
+LIMIT_DEFAULTS = (
     ("missing", 0.1, "Drop variants missing this share of calls or more."),
     ("hardy", 1e-6, "Drop variants with a smaller p of Hardy-Weinberg equilibrium in controls."),
     ("frequency", 0.01, "Drop variants with a lower minor allele frequency."),
@@ -70,7 +70,7 @@ LIMITED = (
         "classes (default: none, they are reported).",
     ),
 )
-LIMITS = applied_options(
+LIMIT_OPTIONS = applied_options(
     *(
         click.option(
             f"--{name}",
@@ -80,7 +80,7 @@ LIMITS = applied_options(
             show_default=True,
             help=text,
         )
-        for name, default, text in LIMITED
+        for name, default, text in LIMIT_DEFAULTS
     ),
     click.option(
         "--controls",
@@ -110,15 +110,23 @@ class GenomeOptions:
     unrelated: int | None = None
 
 
-ASKED = applied_options(OUTPUT, gathered_as(GenomeOptions))
-UNRELATED = click.option(
+RUN_OPTIONS = applied_options(OUTPUT_OPTIONS, gathered_as(GenomeOptions))
+UNRELATED_OPTION = click.option(
     "--unrelated",
     type=click.IntRange(0, 3),
     metavar="DEGREE",
     help="Leave out samples, the most related first, until no two are related up to this degree "
     "(0: duplicates and twins; 3: first cousins).",
 )
-SCAN = applied_options(QC, UNRELATED, SEED, THREADS, SCHEDULER, OUT, ASKED)
+SCAN_OPTIONS = applied_options(
+    QC_OPTION,
+    UNRELATED_OPTION,
+    SEED_OPTION,
+    THREADS_OPTION,
+    SCHEDULER_OPTION,
+    OUT_OPTIONS,
+    RUN_OPTIONS,
+)
 
 
 @dataclass(frozen=True)
@@ -255,7 +263,7 @@ def after_quality(
 def cohort_name(files: tuple[Path, ...]) -> str:
     """Of a cohort, for its folder."""
     first = files[0].name.removesuffix(".gz").removesuffix(".zst")
-    name = Path(first).stem if Path(first).suffix in ENDINGS else first
+    name = Path(first).stem if Path(first).suffix in GENOTYPE_ENDINGS else first
     return name + (f"-and-{len(files) - 1}-more" if len(files) > 1 else "")
 
 

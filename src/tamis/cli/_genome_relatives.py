@@ -11,11 +11,11 @@ from .._core.terminal import say_to_user
 if TYPE_CHECKING:
     from ._genome_options import Cohort, GenomeOptions
 
-NOTHING = (
+NOBODY_LEFT_OUT_MESSAGE = (
     "--unrelated {}: nobody is left out, for there are too few samples, or no variants of the "
     "autosomes that tell relatives."
 )
-SOON = 1.0  # seconds that need no telling
+MIN_ANNOUNCED_SECONDS = 1.0  # seconds that need no telling
 
 
 def look_at_relatives(
@@ -33,7 +33,7 @@ def look_at_relatives(
     unless the command is `classless`.
     """
     from .._core.errors import DataError, counted_noun
-    from ..genome.structure.degrees import BORDERS
+    from ..genome.structure.degrees import DEGREE_BORDERS
     from ..genome.structure.relatives import look_for_relatives
     from ..genome.structure.relatives_words import remarks_on_relatives
 
@@ -42,7 +42,7 @@ def look_at_relatives(
     remarks = []
     if found is None:
         if asked.unrelated is not None:
-            remarks.append(NOTHING.format(asked.unrelated))
+            remarks.append(NOBODY_LEFT_OUT_MESSAGE.format(asked.unrelated))
             say_to_user(remarks[0], asked.quiet)
         return cohort, remarks
     if asked.unrelated is not None:
@@ -51,10 +51,11 @@ def look_at_relatives(
         remarks.append(
             f"{gone:,} of {len(kept):,} samples are left out (--unrelated {asked.unrelated})."
         )
-        if found.smallest > 1.01 * BORDERS[asked.unrelated]:
+        if found.smallest > 1.01 * DEGREE_BORDERS[asked.unrelated]:
             remarks.append(
                 f"These variants tell relatives only from a kinship of {found.smallest:.2f} on, "
-                f"degree {asked.unrelated} begins at {BORDERS[asked.unrelated]:.3f}. More distant "
+                f"degree {asked.unrelated} begins at {DEGREE_BORDERS[asked.unrelated]:.3f}. More "
+                "distant "
                 "relatives may be left in: use more chromosomes."
             )
         if gone:
@@ -76,7 +77,7 @@ def look_at_relatives(
                 )
     remarks += remarks_on_relatives(found.to_dict(1), related, apart, duplicates)
     took = monotonic() - since
-    if took > SOON:
+    if took > MIN_ANNOUNCED_SECONDS:
         say_to_user(
             f"relatives: {found.n_variants:,} variants looked at in {took:.1f} s",
             asked.quiet,

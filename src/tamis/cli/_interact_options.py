@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .._core.rows import SearchRow
     from ..discovery.interface import Setting
 
-EVERY = "Every search"  # the heading of what all searches have
+COMMON_HEADING = "Every search"  # the heading of what all searches have
 
 
 class NumberOrWord(click.ParamType):
@@ -153,10 +153,12 @@ def option_groups(
     options: Sequence[SearchOption], rows: Sequence[SearchRow]
 ) -> dict[str, list[SearchOption]]:
     """The options of the same searches together, under a heading; first those of all."""
-    groups: dict[str, list[SearchOption]] = {EVERY: []}
+    groups: dict[str, list[SearchOption]] = {COMMON_HEADING: []}
     for option in options:
         all_have = len(option.settings) == len(rows)
-        groups.setdefault(EVERY if all_have else ", ".join(option.settings), []).append(option)
+        groups.setdefault(COMMON_HEADING if all_have else ", ".join(option.settings), []).append(
+            option
+        )
     return groups
 
 

@@ -9,29 +9,29 @@ import rich_click as click
 
 from .._core.terminal import say_to_user
 from ._shared import (
-    ALLOW,
-    BLOCKS,
-    DATA,
-    DROP,
-    ID,
-    LAYOUT,
-    SAMPLES,
-    TRANSPOSE,
+    ALLOW_OPTION,
+    BLOCKS_OPTIONS,
+    DATA_PANEL,
+    DROP_OPTION,
+    ID_OPTION,
+    LAYOUT_OPTIONS,
+    SAMPLES_OPTION,
+    TRANSPOSE_OPTION,
     in_panel,
     one_line,
 )
 
 model_reading = in_panel(
-    DATA,
-    SAMPLES,
-    ID,
-    TRANSPOSE,
+    DATA_PANEL,
+    SAMPLES_OPTION,
+    ID_OPTION,
+    TRANSPOSE_OPTION,
     click.option("--group", metavar="COL", help="Column of patients, if some have several rows."),
     click.option("--batch", metavar="COL", help="Column of batches."),
-    DROP,
-    BLOCKS,
-    LAYOUT,
-    ALLOW,
+    DROP_OPTION,
+    BLOCKS_OPTIONS,
+    LAYOUT_OPTIONS,
+    ALLOW_OPTION,
 )
 
 

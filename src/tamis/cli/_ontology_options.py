@@ -12,14 +12,14 @@ import rich_click as click
 from .._core.outputs import OutputFile
 from .._core.progress import Progress
 from .._core.terminal import say_to_user
-from ._shared import OUTPUT, applied_options
+from ._shared import OUTPUT_OPTIONS, applied_options
 
 if TYPE_CHECKING:
     from ..ontology import Mapping, Ontology, OntologyMatcher
     from ..ontology.review_sheet import ReviewSheet
 
-FILE = click.Path(path_type=Path)
-MARKS = (
+FILE_TYPE = click.Path(path_type=Path)
+MAPPING_MARKS = (
     b"#mapping_tool: tamis",
     b'#mapping_tool: "tamis',
     b"<method>tamis ",
@@ -34,43 +34,43 @@ def _is_mapping(path: Path) -> bool:
             head = file.read(1 << 16)
     except OSError:
         return False
-    return any(mark in head for mark in MARKS)
+    return any(mark in head for mark in MAPPING_MARKS)
 
 
-MAPPING = OutputFile("mapping of Tamis", _is_mapping)
-SOURCE = click.argument("source", metavar="A.owl", type=FILE)
-TARGET = click.argument("target", metavar="B.owl", type=FILE)
-TRAIN = click.option(
+MAPPING_OUTPUT = OutputFile("mapping of Tamis", _is_mapping)
+SOURCE_ARGUMENT = click.argument("source", metavar="A.owl", type=FILE_TYPE)
+TARGET_ARGUMENT = click.argument("target", metavar="B.owl", type=FILE_TYPE)
+TRAIN_OPTION = click.option(
     "--train",
     multiple=True,
-    type=FILE,
+    type=FILE_TYPE,
     metavar="KNOWN",
     help="Known pairs of A and B: a mapping (.tsv, .rdf, .json) or a sheet of a review. Again for "
     "each file.",
 )
-ALSO = click.option(
+ALSO_OPTION = click.option(
     "--also",
     multiple=True,
     nargs=3,
-    type=FILE,
+    type=FILE_TYPE,
     metavar="C.owl D.owl KNOWN",
     help="Two other ontologies and a mapping that has all their matches: they teach as well. Again "
     "for each pair.",
 )
-REASONER = click.option(
+REASONER_OPTION = click.option(
     "--reasoner",
     type=click.Choice(["hermit"]),
     help="Infer superclasses that ontologies do not state; needs `pip install '.[reasoner]'` and "
     "Java (default: none).",
 )
-LEARNING = applied_options(
-    TRAIN,
+LEARNING_OPTIONS = applied_options(
+    TRAIN_OPTION,
     click.option(
         "--complete",
         is_flag=True,
         help="--train has every match: all other pairs are known not to match.",
     ),
-    ALSO,
+    ALSO_OPTION,
     click.option(
         "--similarity",
         multiple=True,
@@ -118,8 +118,8 @@ LEARNING = applied_options(
         metavar="WEIGHT",
         help="Weight of what is believed of parents and children.",
     ),
-    REASONER,
-    OUTPUT,
+    REASONER_OPTION,
+    OUTPUT_OPTIONS,
 )
 
 
@@ -191,7 +191,7 @@ class MatchOptions:
         others. So where few matches are known besides, seeds go on teaching.
         """
         from ..ontology import known_pairs
-        from ..ontology.matcher import FEW
+        from ..ontology.matcher import MIN_KNOWN_MATCHES
         from ..ontology.review_sheet import is_sheet
 
         files = [path for path in self.train if not is_sheet(path)]
@@ -202,7 +202,7 @@ class MatchOptions:
             others.append((*pair, known_pairs([file], *pair)))
             say_remarks(others[-1][2].remarks, self.quiet)
         n_known += sum(len(one) for *_, one in others)
-        matcher = self.matcher("always" if n_known < FEW else "auto")
+        matcher = self.matcher("always" if n_known < MIN_KNOWN_MATCHES else "auto")
         with Progress(1, "learning", self.quiet) as progress:
             matcher.fit(source, target, known, complete=self.complete, also=others)
             progress.advance()

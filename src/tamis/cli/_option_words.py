@@ -9,11 +9,11 @@ from contextlib import suppress
 from .._core.errors import message_line
 
 # arguments of `read_table`
-OPTIONS = (
+OPTION_NAMES = (
     "target|drop|allow|unify|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
     "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer|infinite|prepare"
 )
-VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text
+VALUE_PATTERN = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text
 
 
 def one_line(message: str) -> str:
@@ -29,20 +29,20 @@ def as_options(text: str) -> str:
     >>> as_options("drop=['x', 'y'] or samples= or blocks=")
     "--drop 'x' --drop 'y' or --samples or --block"
     """
-    some = rf"\[((?:{VALUE})(?:, (?:{VALUE}))*)\]|({VALUE})"
-    three = rf"\blong=\[({VALUE}), ({VALUE}), ({VALUE})\]"
+    some = rf"\[((?:{VALUE_PATTERN})(?:, (?:{VALUE_PATTERN}))*)\]|({VALUE_PATTERN})"
+    three = rf"\blong=\[({VALUE_PATTERN}), ({VALUE_PATTERN}), ({VALUE_PATTERN})\]"
     text = re.sub(three, lambda m: f"--long {' '.join(map(_shell_quoted, m.groups()))}", text)
-    named = re.sub(rf"\b({OPTIONS})=(?:{some})", _quoted_options, text)
+    named = re.sub(rf"\b({OPTION_NAMES})=(?:{some})", _quoted_options, text)
     named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
     named = named.replace("samples_sheet=", "--samples-sheet")
-    bare = rf"\b(?:({OPTIONS})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
+    bare = rf"\b(?:({OPTION_NAMES})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
     return re.sub(bare, r"--\1\2\3", named)
 
 
 def _quoted_options(found: re.Match[str]) -> str:
     """An argument's values, each after the option and quoted for a shell."""
     said = []
-    for value in re.findall(VALUE, found[2] or found[3]):
+    for value in re.findall(VALUE_PATTERN, found[2] or found[3]):
         said.append(f"--{found[1]} {_shell_quoted(value)}")
     return " ".join(said)
 

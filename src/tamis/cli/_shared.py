@@ -31,16 +31,16 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
 
 
 # headings of the help, in the order in which commands have them
-COMMON = "Most used"
-DATA = "Data"
-FILE = "Reading the file"
-PROTOCOL = "Protocol"
-METHODS = "Methods"
-RUN = "Run and output"
+COMMON_PANEL = "Most used"
+DATA_PANEL = "Data"
+FILE_PANEL = "Reading the file"
+PROTOCOL_PANEL = "Protocol"
+METHODS_PANEL = "Methods"
+RUN_PANEL = "Run and output"
 CODE_FOLDER = f"{__name__}.code"  # among what a context knows
 # what commands call paths they write to
-WRITTEN = ("out", "page", "mapping_out", "errors", "save", "sheet", "fix")
-FORCE = click.option(
+OUTPUT_PARAMETERS = ("out", "page", "mapping_out", "errors", "save", "sheet", "fix")
+FORCE_OPTION = click.option(
     "--force",
     is_flag=True,
     help="Overwrite what is there, except what the command reads and folders of other results.",
@@ -66,7 +66,7 @@ def inputs_of(context: click.Context | None) -> Iterator[Path]:
 
     while context is not None:
         for name, value in context.params.items():
-            if name not in WRITTEN:
+            if name not in OUTPUT_PARAMETERS:
                 for path in _paths_in(value):
                     yield from cohort_files(path)
         if (code := context.meta.get(CODE_FOLDER)) is not None:
@@ -77,7 +77,7 @@ def inputs_of(context: click.Context | None) -> Iterator[Path]:
 def _paths_in(value: Any) -> Iterator[Path]:
     if isinstance(value, Path):
         yield value
-    elif isinstance(value, str):  # FILE or NAME=PATH,PATH; a mere word is a folder by chance
+    elif isinstance(value, str):  # FILE_PANEL or NAME=PATH,PATH; a mere word is a folder by chance
         if not os.path.isdir(value):  # also of a name too long for a path
             yield Path(value)
         parts = map(str.strip, value.partition("=")[2].split(","))
@@ -148,15 +148,15 @@ def gathered_as(kind: type) -> Callable:
     return gather_options
 
 
-TABLE = click.argument("table", type=click.Path(path_type=Path))
-TABLES = click.argument(
+TABLE_ARGUMENT = click.argument("table", type=click.Path(path_type=Path))
+TABLES_ARGUMENT = click.argument(
     "tables", metavar="TABLE", type=click.Path(path_type=Path), nargs=-1, required=True
 )
-SAMPLES = path_option(
+SAMPLES_OPTION = path_option(
     "--samples", "SHEET", "Table with the class and other columns of the samples, joined by id."
 )
-SEED = number_option("--seed", "Seed of all random numbers.")
-OUTPUT = applied_options(
+SEED_OPTION = number_option("--seed", "Seed of all random numbers.")
+OUTPUT_OPTIONS = applied_options(
     click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
     click.option(
         "--quiet",
@@ -165,7 +165,7 @@ OUTPUT = applied_options(
         help="No progress and no remarks on stderr.",
     ),
 )
-HELP = click.help_option("--help", "-h")  # for commands that have headings
+HELP_OPTION = click.help_option("--help", "-h")  # for commands that have headings
 
 
 def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
@@ -203,7 +203,7 @@ N_JOBS = click.option(
     metavar="NUMBER",
     help="Worker processes; -1: one a core; 4 a core at most. Results do not depend on it.",
 )
-THREADS = click.option(
+THREADS_OPTION = click.option(
     "--n-jobs",
     type=int,
     default=-1,
@@ -242,7 +242,7 @@ def open_code_folder(ctx: click.Context, parameter: click.Parameter, folder: Pat
         code_folder(str(folder.resolve()))
 
 
-CODE = click.option(
+CODE_OPTION = click.option(
     "--code",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
@@ -251,14 +251,14 @@ CODE = click.option(
     is_eager=True,
     help="Folder of your own code, which may then be imported and run.",
 )
-TRUST = click.option(
+TRUST_OPTION = click.option(
     "--trust",
     multiple=True,
     metavar="TYPE",
     help="Type of your own code that the model may hold; its code then runs. Repeatable.",
 )
-ID = click.option("--id", metavar="COL", help="Column of sample ids.")
-TRANSPOSE = click.option(
+ID_OPTION = click.option("--id", metavar="COL", help="Column of sample ids.")
+TRANSPOSE_OPTION = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."
 )
 LAYOUT_NAMES = (
@@ -277,16 +277,16 @@ LAYOUT_NAMES = (
     "drop_unlabelled",
     "layer",
 )
-UNIFY = in_panel(
-    DATA,
+UNIFY_OPTION = in_panel(
+    DATA_PANEL,
     repeated_option(
         "--unify",
         "Column of classes, groups, batches, folds or ids whose different spellings are written "
         "as the commonest.",
     ),
 )
-LAYOUT = in_panel(
-    FILE,
+LAYOUT_OPTIONS = in_panel(
+    FILE_PANEL,
     click.option("--separator", metavar="CHAR", help="Field delimiter (default: detected)."),
     click.option("--encoding", metavar="NAME", help="Text encoding (default: detected)."),
     click.option(
@@ -323,7 +323,7 @@ LAYOUT = in_panel(
         metavar="ID FEATURE VALUE",
         help="Columns of samples, features and values of a table with one row per measurement.",
     ),
-    UNIFY,
+    UNIFY_OPTION,
     click.option("--drop-unlabelled", is_flag=True, help="Leave out samples without a class."),
     click.option(
         "--layer",
@@ -334,18 +334,19 @@ LAYOUT = in_panel(
 )
 
 
-TARGET = in_panel(
-    COMMON, click.option("--target", metavar="COL", help="Column of the class to predict.")
+TARGET_OPTION = in_panel(
+    COMMON_PANEL, click.option("--target", metavar="COL", help="Column of the class to predict.")
 )
-CATEGORICAL = repeated_option("--categorical", "Column to read as categories.")
-ALLOW = in_panel(
-    DATA, repeated_option("--allow", "Column in which different spellings are different values.")
+CATEGORICAL_OPTION = repeated_option("--categorical", "Column to read as categories.")
+ALLOW_OPTION = in_panel(
+    DATA_PANEL,
+    repeated_option("--allow", "Column in which different spellings are different values."),
 )
-DROP = repeated_option("--drop", "Column to leave out, or a pattern such as 'AFFX*'.")
-ANNOTATE = path_option(
+DROP_OPTION = repeated_option("--drop", "Column to leave out, or a pattern such as 'AFFX*'.")
+ANNOTATE_OPTION = path_option(
     "--annotate", "FILE", "Table of feature ids and symbols; results then show the symbols."
 )
-KEEP = path_option("--keep", "FILE", "Use only the features named in this file, one a line.")
+KEEP_OPTION = path_option("--keep", "FILE", "Use only the features named in this file, one a line.")
 
 
 def blocks_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> dict[str, Path]:
@@ -361,7 +362,7 @@ def blocks_given(ctx: click.Context, parameter: click.Parameter, values: tuple) 
     return found
 
 
-BLOCKS = applied_options(
+BLOCKS_OPTIONS = applied_options(
     click.option(
         "--block",
         "blocks",
@@ -375,9 +376,9 @@ BLOCKS = applied_options(
     ),
 )
 study_reading = in_panel(
-    DATA,
+    DATA_PANEL,
     in_panel(
-        COMMON,
+        COMMON_PANEL,
         click.option(
             "--group",
             metavar="COL",
@@ -385,9 +386,9 @@ study_reading = in_panel(
             "split between training and test.",
         ),
     ),
-    SAMPLES,
-    ID,
-    TRANSPOSE,
+    SAMPLES_OPTION,
+    ID_OPTION,
+    TRANSPOSE_OPTION,
     click.option(
         "--batch",
         metavar="COL",
@@ -398,12 +399,12 @@ study_reading = in_panel(
         "Column that is kept in every model and never ranked; also a baseline of its own.",
         "covariates",
     ),
-    CATEGORICAL,
-    DROP,
-    KEEP,
-    ANNOTATE,
-    BLOCKS,
-    LAYOUT,
+    CATEGORICAL_OPTION,
+    DROP_OPTION,
+    KEEP_OPTION,
+    ANNOTATE_OPTION,
+    BLOCKS_OPTIONS,
+    LAYOUT_OPTIONS,
 )
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import rich_click as click
 
 from ._shared import (
-    CODE,
-    COMMON,
-    DATA,
-    HELP,
-    METHODS,
+    CODE_OPTION,
+    COMMON_PANEL,
+    DATA_PANEL,
+    HELP_OPTION,
+    METHODS_PANEL,
     N_JOBS,
-    OUTPUT,
-    PROTOCOL,
-    RUN,
+    OUTPUT_OPTIONS,
+    PROTOCOL_PANEL,
+    RUN_PANEL,
     applied_options,
     gathered_as,
     in_panel,
@@ -27,7 +27,7 @@ from ._shared import (
     scheduler_option,
 )
 
-GENOTYPES = "mtd_forest"  # the ready plan of genotypes, where none is named
+GENOTYPES_PLAN = "mtd_forest"  # the ready plan of genotypes, where none is named
 
 
 Step = str | dict[str, object]  # of a plan: its name, or a table
@@ -59,7 +59,7 @@ class StudyOptions:
 
     def of_genotypes(self) -> StudyOptions:
         """The same, with the plan of genotypes where none is named."""
-        return replace(self, plan_file=self.plan_file or Path(GENOTYPES))
+        return replace(self, plan_file=self.plan_file or Path(GENOTYPES_PLAN))
 
 
 def costs_said(
@@ -106,19 +106,19 @@ def _step_said(text: str) -> Step:
     return step
 
 
-POSITIVE = in_panel(
-    COMMON,
+POSITIVE_OPTION = in_panel(
+    COMMON_PANEL,
     click.option(
         "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
     ),
 )
-SPLIT = in_panel(
-    PROTOCOL,
+SPLIT_OPTION = in_panel(
+    PROTOCOL_PANEL,
     click.option("--split", metavar="COL", help="Column of outer folds, or of 'train' and 'test'."),
 )
 study_options = applied_options(
     in_panel(
-        COMMON,
+        COMMON_PANEL,
         click.option(
             "--plan",
             "plan_file",
@@ -131,7 +131,7 @@ study_options = applied_options(
         path_option("--out", "DIR", "Result folder (default: here, named after the data)."),
     ),
     in_panel(
-        PROTOCOL,
+        PROTOCOL_PANEL,
         number_option("--folds", "Folds of the outer cross-validation (default: 10).", 2, None),
         click.option(
             "--holdout", is_flag=True, help="One test set of 30 % in place of cross-validation."
@@ -145,7 +145,7 @@ study_options = applied_options(
         number_option("--seed", "Seed of all random numbers (default: 0).", 0, None),
     ),
     in_panel(
-        DATA,
+        DATA_PANEL,
         repeated_option(
             "--allow",
             "Column that looks like a leak but is intended (docs/leaks.md), a pattern, or what is "
@@ -154,7 +154,7 @@ study_options = applied_options(
         ),
     ),
     in_panel(
-        METHODS,
+        METHODS_PANEL,
         click.option(
             "--prepare",
             multiple=True,
@@ -194,10 +194,10 @@ study_options = applied_options(
             help="Cost of an error on this class; or class_sizes. Costs by predicted class and of "
             "single samples stand in a plan. Repeatable.",
         ),
-        CODE,
+        CODE_OPTION,
     ),
     in_panel(
-        RUN,
+        RUN_PANEL,
         click.option(
             "--dry-run",
             is_flag=True,
@@ -208,8 +208,8 @@ study_options = applied_options(
         scheduler_option(
             "in place of --n-jobs", "the table is sent there, code of your own is not"
         ),
-        OUTPUT,
-        HELP,
+        OUTPUT_OPTIONS,
+        HELP_OPTION,
     ),
     gathered_as(StudyOptions),
 )

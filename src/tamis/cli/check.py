@@ -7,7 +7,7 @@ import json
 import rich_click as click
 
 from .._core.parameters import Parameters
-from ._shared import CODE, print_result
+from ._shared import CODE_OPTION, print_result
 
 
 def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> Parameters:
@@ -34,7 +34,7 @@ def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple
     callback=settings_given,
     help="A parameter of the method, such as n_trees=8. Repeatable.",
 )
-@CODE
+@CODE_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress on stderr.")
 def command(name: str, parameters: Parameters, as_json: bool, quiet: bool) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from ._shared import FORCE, free_output, path_option, print_result
+from ._shared import FORCE_OPTION, free_output, path_option, print_result
 
 
 @click.command("compare")
@@ -34,7 +34,7 @@ from ._shared import FORCE, free_output, path_option, print_result
     help="Level of the tests.",
 )
 @path_option("--out", "FILE", "Where to write the page.", Path("tamis-comparison.html"))
-@FORCE
+@FORCE_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as one JSON object.")
 def command(
     folders: tuple[Path, ...],
@@ -50,12 +50,12 @@ def command(
     Studies of one table, with different plans: their scores in pairs, over the same outer folds.
     Studies of several data sets: the methods that all have, by ranks, tests, wins and losses.
     """
-    from ..report import PAGE, write_comparison
+    from ..report import PAGE_OUTPUT, write_comparison
     from ..study.results.compare import compare_studies
     from ..study.results.sources import read_sources
 
-    free_output(PAGE, out, force)
+    free_output(PAGE_OUTPUT, out, force)
     found = compare_studies(folders, metric, read_sources(sources), alpha)
-    free_output(PAGE, out, force)  # something may have come meanwhile
+    free_output(PAGE_OUTPUT, out, force)  # something may have come meanwhile
     page = write_comparison(found.to_dict(), out)
     print_result(found.to_dict(), as_json, found.summary(), f"page: {page}")

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import rich_click as click
 
-from ._shared import N_JOBS, OUTPUT, path_option
+from ._shared import N_JOBS, OUTPUT_OPTIONS, path_option
 from .study import begin_workers, finish_study, plan_of
 
 
 @click.command("demo")
 @path_option("--out", "DIR", "Result folder (default: a new tamis-demo folder here).")
 @N_JOBS
-@OUTPUT
+@OUTPUT_OPTIONS
 def command(out: Path | None, n_jobs: int, as_json: bool, quiet: bool) -> None:
     """Run the default study on the Golub leukaemia data (38 samples, 3,051 genes), bundled
     with Tamis, and write the report."""

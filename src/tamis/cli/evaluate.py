@@ -11,42 +11,43 @@ from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import say_to_user
 from ._new_samples import model_reading, new_samples
 from ._shared import (
-    CODE,
-    DATA,
-    FORCE,
-    HELP,
-    RUN,
-    TABLES,
-    TRUST,
+    CODE_OPTION,
+    DATA_PANEL,
+    FORCE_OPTION,
+    HELP_OPTION,
+    RUN_PANEL,
+    TABLES_ARGUMENT,
+    TRUST_OPTION,
     free_output,
     in_panel,
     path_option,
     print_result,
 )
-from .predict import MODEL
+from .predict import MODEL_ARGUMENT
 
 KIND = "evaluation"
-EVALUATION = OutputFile(
+EVALUATION_OUTPUT = OutputFile(
     "result of `tamis evaluate`", starts_with(f'{{\n "kind": "{KIND}"'.encode())
 )
 
 
 @click.command("evaluate")
-@MODEL
-@TABLES
+@MODEL_ARGUMENT
+@TABLES_ARGUMENT
 @in_panel(
-    DATA, click.option("--target", metavar="COL", required=True, help="Column of the true class.")
+    DATA_PANEL,
+    click.option("--target", metavar="COL", required=True, help="Column of the true class."),
 )
 @model_reading
 @in_panel(
-    RUN,
-    CODE,
-    TRUST,
+    RUN_PANEL,
+    CODE_OPTION,
+    TRUST_OPTION,
     path_option("--out", "FILE.json", "Write the result here, too, as one JSON object."),
     path_option("--report", "FILE.html", "Write a page of the result."),
-    FORCE,
+    FORCE_OPTION,
     click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
-    HELP,
+    HELP_OPTION,
 )
 def command(
     model: Path,
@@ -69,19 +70,19 @@ def command(
     from ..model.file import load_model
 
     if out is not None:
-        free_output(EVALUATION, out, force)
+        free_output(EVALUATION_OUTPUT, out, force)
     if report is not None:
-        from ..report import PAGE, write_evaluation_page
+        from ..report import PAGE_OUTPUT, write_evaluation_page
 
-        free_output(PAGE, report, force)
+        free_output(PAGE_OUTPUT, report, force)
     fitted = load_model(model, trust)
     found = evaluate(fitted, new_samples(fitted, tables, **reading))
     print_result(found, as_json, evaluation_text(found))
     if out is not None:
-        free_output(EVALUATION, out, force)  # something may have come meanwhile
+        free_output(EVALUATION_OUTPUT, out, force)  # something may have come meanwhile
         write_json(out, {"kind": KIND, **found})
         say_to_user(f"written to {out}")
     if report is not None:
-        free_output(PAGE, report, force)
+        free_output(PAGE_OUTPUT, report, force)
         write_evaluation_page(found, report)
         say_to_user(f"page written to {report}")

@@ -12,27 +12,29 @@ from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ._expression_geo import annotations_by, geo_table
 from ._shared import (
-    FORCE,
-    OUTPUT,
-    THREADS,
+    FORCE_OPTION,
+    OUTPUT_OPTIONS,
+    THREADS_OPTION,
     free_output,
     path_option,
     print_result,
     require_apart,
 )
 
-FILES = click.argument(
+FILES_ARGUMENT = click.argument(
     "files", metavar="CEL...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-CDF = path_option("--cdf", "FILE", "Probe sets of this type of array (.CDF, text or binary).")
-OUT = click.option(
+CDF_OPTION = path_option(
+    "--cdf", "FILE", "Probe sets of this type of array (.CDF, text or binary)."
+)
+OUT_OPTION = click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="TABLE",
     required=True,
     help="The table, one row a sample: .parquet, .csv, .tsv (also .gz) or .h5ad.",
 )
-GENES = (
+GENES_HELP = (
     "Table of the platform (GPL..., .annot, .csv): average the probe sets of each gene, leave out "
     "those without one."
 )
@@ -44,9 +46,9 @@ def command() -> None:
 
 
 @command.command("rma")
-@FILES
-@CDF
-@OUT
+@FILES_ARGUMENT
+@CDF_OPTION
+@OUT_OPTION
 @path_option("--save", "FILE", "Keep what was learned, for arrays that come later.")
 @path_option("--model", "FILE", "Process as those arrays were of which --save kept this file.")
 @click.option(
@@ -58,11 +60,11 @@ def command() -> None:
     help="Leave out probe sets that MAS 5.0 calls present in less than this share of the arrays; "
     "usual is 0.25.",
 )
-@path_option("--genes", "FILE", GENES)
+@path_option("--genes", "FILE", GENES_HELP)
 @click.option("--no-background", is_flag=True, help="Do not correct the background.")
-@THREADS
-@FORCE
-@OUTPUT
+@THREADS_OPTION
+@FORCE_OPTION
+@OUTPUT_OPTIONS
 def rma(
     files: tuple[Path, ...],
     cdf: Path | None,
@@ -150,11 +152,11 @@ def rma(
 
 
 @command.command("probes")
-@FILES
-@CDF
-@OUT
-@FORCE
-@OUTPUT
+@FILES_ARGUMENT
+@CDF_OPTION
+@OUT_OPTION
+@FORCE_OPTION
+@OUTPUT_OPTIONS
 def probes(
     files: tuple[Path, ...], cdf: Path | None, out: Path, force: bool, as_json: bool, quiet: bool
 ) -> None:
@@ -209,7 +211,7 @@ def probes(
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@OUT
+@OUT_OPTION
 @path_option("--sheet", "FILE", "Where the sample sheet goes (default: TABLE.samples.tsv).")
 @click.option("--platform", metavar="GPL", help="Samples of this platform alone.")
 @click.option(
@@ -227,8 +229,8 @@ def probes(
     default="refuse",
     help="What infinite values are, as logarithms of 0 (default: refuse them).",
 )
-@FORCE
-@OUTPUT
+@FORCE_OPTION
+@OUTPUT_OPTIONS
 def geo(
     files: tuple[Path, ...],
     out: Path,

@@ -11,16 +11,16 @@ from .._core.inside import Inside
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ._genome_options import (
-    ASKED,
-    CLASSES,
-    COHORT,
-    FILES,
-    LIMITS,
-    OUT,
-    PARTS,
-    SCAN,
-    SCHEDULER,
-    UNRELATED,
+    CLASS_OPTIONS,
+    COHORT_OPTIONS,
+    FILES_ARGUMENT,
+    LIMIT_OPTIONS,
+    OUT_OPTIONS,
+    REGION_OPTIONS,
+    RUN_OPTIONS,
+    SCAN_OPTIONS,
+    SCHEDULER_OPTION,
+    UNRELATED_OPTION,
     GenomeOptions,
     after_quality,
     cohort_name,
@@ -34,9 +34,9 @@ from ._genome_options import (
 )
 from ._genome_relatives import look_at_relatives
 from ._shared import (
-    FORCE,
-    SEED,
-    THREADS,
+    FORCE_OPTION,
+    SEED_OPTION,
+    THREADS_OPTION,
     by_workers,
     choice_option,
     free_output,
@@ -83,7 +83,7 @@ OF_QUALITY = (
     "Hardy-Weinberg equilibrium is lost in a mixture",
     "look for samples entered twice (`tamis genome kin`)",
 )
-PROJECTION = OutputFile("projection of Tamis", _is_projection)
+PROJECTION_OUTPUT = OutputFile("projection of Tamis", _is_projection)
 
 
 @click.group("genome")
@@ -92,21 +92,21 @@ def command() -> None:
 
 
 @command.command("mtd")
-@FILES
-@CLASSES
+@FILES_ARGUMENT
+@CLASS_OPTIONS
 @click.option(
     "--strata",
     metavar="COL",
     help='Column of --pheno with populations or centres, or "FID" for families: '
     "differences are taken inside each.",
 )
-@PARTS
+@REGION_OPTIONS
 @number_option(
     "--permutations",
     "Permutations of the labels, for p-values; at least 19 are needed, 1,000 are usual.",
 )
 @choice_option("--multiclass", ("max", "mean"), "Over pairs of more than two classes.")
-@SCAN
+@SCAN_OPTIONS
 def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass: str) -> None:
     """Score every variant of FILES by how differently its genotypes are distributed in the classes.
 
@@ -151,12 +151,12 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
 
 
 @command.command("qc")
-@COHORT
-@LIMITS
-@THREADS
-@SCHEDULER
-@OUT
-@ASKED
+@COHORT_OPTIONS
+@LIMIT_OPTIONS
+@THREADS_OPTION
+@SCHEDULER_OPTION
+@OUT_OPTIONS
+@RUN_OPTIONS
 def qc(asked: GenomeOptions, **limits: Any) -> None:
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 
@@ -192,12 +192,12 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
 
 
 @command.command("pairs")
-@COHORT
+@COHORT_OPTIONS
 @choice_option("--by", ("interaction", "score"), "Score used to rank pairs.")
 @number_option("--keep", "Best pairs.", 1, 100)
 @number_option("--permutations", "Of the labels, for p-values among all pairs; 19 are the least.")
 @number_option("--most", "Pairs to look at, permuted scans counted too.", 1, 10_000_000_000)
-@SCAN
+@SCAN_OPTIONS
 def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int) -> None:
     """Score all pairs of variants of FILES exactly, and keep the best.
 
@@ -251,18 +251,18 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
 
 
 @command.command("pca")
-@COHORT
+@COHORT_OPTIONS
 @number_option("--n-components", "The leading ones.", 1, 10)
 @click.option(
     "--qc",
     is_flag=True,
     help="Quality control first, with the limits of `genome qc` but for equilibrium and classes.",
 )
-@UNRELATED
-@SEED
-@THREADS
-@OUT
-@ASKED
+@UNRELATED_OPTION
+@SEED_OPTION
+@THREADS_OPTION
+@OUT_OPTIONS
+@RUN_OPTIONS
 def pca(asked: GenomeOptions, n_components: int) -> None:
     """Find the principal components of all samples of FILES: who is of like descent.
 
@@ -303,8 +303,8 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
 
 
 @command.command("project")
-@FILES
-@PARTS
+@FILES_ARGUMENT
+@REGION_OPTIONS
 @number_option(
     "--n-components",
     "Columns of the result (default: as many as keep squared distances within --eps, "
@@ -323,11 +323,11 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
 @choice_option(
     "--coding", ("copies", "indicators"), "A column a variant, or one for each of its genotypes."
 )
-@SEED
-@THREADS
+@SEED_OPTION
+@THREADS_OPTION
 @path_option("--out", "FILE", "A Parquet table (default: tamis-project-NAME.parquet here).")
-@FORCE
-@ASKED
+@FORCE_OPTION
+@RUN_OPTIONS
 def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: str) -> None:
     """Project the variants of FILES on random signs: distances between people stay, columns shrink.
 
@@ -342,7 +342,7 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
     from ..genome import RandomSignProjection
 
     path = asked.out or Path(f"tamis-project-{cohort_name(asked.files)}.parquet")
-    free_output(PROJECTION, path, asked.force)
+    free_output(PROJECTION_OUTPUT, path, asked.force)
     genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
     projection = RandomSignProjection(
         n_components=n_components or "auto",
@@ -368,7 +368,7 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
             **{f"P{j + 1}": values[:, j] for j in range(k)},
         }
     )
-    free_output(PROJECTION, path, asked.force)  # something may have come meanwhile
+    free_output(PROJECTION_OUTPUT, path, asked.force)  # something may have come meanwhile
     with atomic_file(path) as file:
         pq.write_table(table, file)
     told = {

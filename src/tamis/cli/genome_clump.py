@@ -9,10 +9,10 @@ import rich_click as click
 
 from .._core.inside import Inside
 from ._genome_options import (
-    ASKED,
-    FILES,
-    OUT,
-    PARTS,
+    FILES_ARGUMENT,
+    OUT_OPTIONS,
+    REGION_OPTIONS,
+    RUN_OPTIONS,
     GenomeOptions,
     cohort_name,
     free_folder,
@@ -20,15 +20,15 @@ from ._genome_options import (
     keep_others_out,
     open_part,
 )
-from ._shared import THREADS, applied_options, path_option, print_result, say_to_user
+from ._shared import THREADS_OPTION, applied_options, path_option, print_result, say_to_user
 
-TABLE = click.argument("table", type=click.Path(path_type=Path))
-LIMITS = (
+TABLE_ARGUMENT = click.argument("table", type=click.Path(path_type=Path))
+LIMIT_DEFAULTS = (
     ("--p1", 1e-4, "Index variants have this p-value at most."),
     ("--p2", 0.01, "Members with a smaller p-value are listed by name."),
     ("--r2", 0.5, "Members have a larger squared correlation with their index variant."),
 )
-RULES = applied_options(
+RULE_OPTIONS = applied_options(
     *(
         click.option(
             name,
@@ -38,7 +38,7 @@ RULES = applied_options(
             show_default=True,
             help=text,
         )
-        for name, default, text in LIMITS
+        for name, default, text in LIMIT_DEFAULTS
     ),
     click.option(
         "--kb",
@@ -52,8 +52,8 @@ RULES = applied_options(
 
 
 @click.command("clump")
-@TABLE
-@FILES
+@TABLE_ARGUMENT
+@FILES_ARGUMENT
 @click.option(
     "--p",
     "p",
@@ -66,12 +66,12 @@ RULES = applied_options(
     metavar="NAME",
     help="Rows of TABLE with this in its column TEST (default: ADD, if there are any).",
 )
-@RULES
+@RULE_OPTIONS
 @path_option("--genes", "FILE", "Tell the nearest genes: a GTF, or a BED with their names.")
-@PARTS
-@THREADS
-@OUT
-@ASKED
+@REGION_OPTIONS
+@THREADS_OPTION
+@OUT_OPTIONS
+@RUN_OPTIONS
 def clump(
     asked: GenomeOptions,
     table: Path,

@@ -8,22 +8,22 @@ import rich_click as click
 
 from .._core.inside import Inside
 from ._genome_options import (
-    ASKED,
-    FILES,
-    OUT,
-    PARTS,
+    FILES_ARGUMENT,
+    OUT_OPTIONS,
+    REGION_OPTIONS,
+    RUN_OPTIONS,
     GenomeOptions,
     cohort_name,
     free_folder,
     keep_others_out,
     open_part,
 )
-from ._shared import THREADS, print_result
+from ._shared import THREADS_OPTION, print_result
 
 
 @click.command("kin")
-@FILES
-@PARTS
+@FILES_ARGUMENT
+@REGION_OPTIONS
 @click.option(
     "--degree",
     type=click.IntRange(1, 3),
@@ -43,9 +43,9 @@ from ._shared import THREADS, print_result
     help="Write the genomic relationship matrix too, as GCTA's kin.grm.bin, .N.bin and .id (of "
     "frequent variants, pruned).",
 )
-@THREADS
-@OUT
-@ASKED
+@THREADS_OPTION
+@OUT_OPTIONS
+@RUN_OPTIONS
 def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     """Find relatives, duplicates and twins among all samples of FILES (KING-robust).
 

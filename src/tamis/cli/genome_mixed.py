@@ -9,11 +9,11 @@ import rich_click as click
 
 from .._core.inside import Inside
 from ._genome_options import (
-    ASKED,
-    COHORT,
-    OUT,
-    QC,
-    UNRELATED,
+    COHORT_OPTIONS,
+    OUT_OPTIONS,
+    QC_OPTION,
+    RUN_OPTIONS,
+    UNRELATED_OPTION,
     GenomeOptions,
     after_quality,
     free_folder,
@@ -24,8 +24,8 @@ from ._genome_options import (
 )
 from ._genome_relatives import look_at_relatives
 from ._shared import (
-    SEED,
-    THREADS,
+    SEED_OPTION,
+    THREADS_OPTION,
     number_option,
     path_option,
     print_result,
@@ -33,12 +33,12 @@ from ._shared import (
     say_to_user,
 )
 
-FEW = 20  # samples of a class, below which a saddle point is rough
-DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 0)"
+MIN_CLASS_SIZE = 20  # samples of a class, below which a saddle point is rough
+DUPLICATES_ADVICE = "their classes cannot differ by chance; leave one out (--unrelated 0)"
 
 
 @click.command("mixed")
-@COHORT
+@COHORT_OPTIONS
 @path_option(
     "--covar", "FILE", "Covariates: PLINK's file, or any table with a header and a column IID."
 )
@@ -58,12 +58,12 @@ DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 
     show_default=True,
     help="Variants with a lower minor allele frequency are not tested.",
 )
-@QC
-@UNRELATED
-@SEED
-@THREADS
-@OUT
-@ASKED
+@QC_OPTION
+@UNRELATED_OPTION
+@SEED_OPTION
+@THREADS_OPTION
+@OUT_OPTIONS
+@RUN_OPTIONS
 def mixed(
     asked: GenomeOptions,
     covar: Path | None,
@@ -93,7 +93,7 @@ def mixed(
     cohort = open_cohort(replace(asked, chromosome=None, region=None))
     keep_others_out(FOLDER, folder, asked)
     cohort, quality = after_quality(cohort, asked)
-    cohort, remarks = look_at_relatives(cohort, asked, None, None, DUPLICATES)
+    cohort, remarks = look_at_relatives(cohort, asked, None, None, DUPLICATES_ADVICE)
     genotypes, scanned, values = cohort.genotypes, None, None
     names: list[str] = []
     if asked.chromosome is not None or asked.region is not None:
@@ -124,11 +124,11 @@ def mixed(
             f"{counted_noun(left, 'sample misses', 'samples miss')} a covariate: left out."
         )
         say_to_user(remarks[-1], asked.quiet)
-    if scan.sizes.min() < FEW:
+    if scan.sizes.min() < MIN_CLASS_SIZE:
         name = scan.classes[scan.sizes.argmin()]
         remark = (
             f"{name} has {scan.sizes.min():,} samples: P is rough where a class has fewer than "
-            f"{FEW}; P_MAXT (--draws) comes from draws of as many."
+            f"{MIN_CLASS_SIZE}; P_MAXT (--draws) comes from draws of as many."
         )
         say_to_user(remark, asked.quiet)
         remarks.append(remark)

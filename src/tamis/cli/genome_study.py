@@ -7,18 +7,25 @@ from typing import Any
 
 import rich_click as click
 
-from ._genome_options import CLASSES, FILES, PARTS, cohort_name, in_options, open_part
-from ._shared import COMMON, DATA, UNIFY, in_panel, repeated_option
-from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
+from ._genome_options import (
+    CLASS_OPTIONS,
+    FILES_ARGUMENT,
+    REGION_OPTIONS,
+    cohort_name,
+    in_options,
+    open_part,
+)
+from ._shared import COMMON_PANEL, DATA_PANEL, UNIFY_OPTION, in_panel, repeated_option
+from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_options
 from .study import asked_plan, run_one
 
 
 @click.command("study")
-@FILES
-@in_panel(COMMON, CLASSES)
-@POSITIVE
+@FILES_ARGUMENT
+@in_panel(COMMON_PANEL, CLASS_OPTIONS)
+@POSITIVE_OPTION
 @in_panel(
-    COMMON,
+    COMMON_PANEL,
     click.option(
         "--group",
         metavar="COL",
@@ -27,8 +34,8 @@ from .study import asked_plan, run_one
     ),
 )
 @in_panel(
-    DATA,
-    PARTS,
+    DATA_PANEL,
+    REGION_OPTIONS,
     click.option(
         "--relatives",
         type=click.Choice(["group", "ignore"]),
@@ -47,9 +54,9 @@ from .study import asked_plan, run_one
         "Column of --pheno, or sex, that is kept in every model and never ranked.",
         "covariates",
     ),
-    UNIFY,
+    UNIFY_OPTION,
 )
-@SPLIT
+@SPLIT_OPTION
 @study_options
 def study(
     files: tuple[Path, ...],

@@ -10,7 +10,7 @@ import rich_click as click
 
 from .._core.terminal import say_to_user
 from ._interact_options import (
-    EVERY,
+    COMMON_HEADING,
     SearchOption,
     option_groups,
     parameters_as_options,
@@ -18,25 +18,25 @@ from ._interact_options import (
     settings_of,
 )
 from ._shared import (
-    ALLOW,
-    ANNOTATE,
-    CATEGORICAL,
-    COMMON,
-    DATA,
-    DROP,
-    HELP,
-    ID,
-    KEEP,
-    LAYOUT,
+    ALLOW_OPTION,
+    ANNOTATE_OPTION,
+    CATEGORICAL_OPTION,
+    COMMON_PANEL,
+    DATA_PANEL,
+    DROP_OPTION,
+    HELP_OPTION,
+    ID_OPTION,
+    KEEP_OPTION,
     LAYOUT_NAMES,
-    OUTPUT,
-    RUN,
-    SAMPLES,
-    SEED,
-    TABLE,
-    TARGET,
-    THREADS,
-    TRANSPOSE,
+    LAYOUT_OPTIONS,
+    OUTPUT_OPTIONS,
+    RUN_PANEL,
+    SAMPLES_OPTION,
+    SEED_OPTION,
+    TABLE_ARGUMENT,
+    TARGET_OPTION,
+    THREADS_OPTION,
+    TRANSPOSE_OPTION,
     applied_options,
     as_options,
     if_exists,
@@ -50,9 +50,9 @@ from ._shared import (
 if TYPE_CHECKING:
     from .._core.rows import SearchRow
 
-LEAD = "Find features that act together (interactions) and separate the classes."
-FIRST = "mcfs"  # the search that is made unless another is named
-READING = (
+HELP_TITLE = "Find features that act together (interactions) and separate the classes."
+DEFAULT_SEARCH = "mcfs"  # the search that is made unless another is named
+READING_PARAMETERS = (
     "target",
     "samples",
     "id",
@@ -64,18 +64,27 @@ READING = (
     *LAYOUT_NAMES,
     "allow",
 )
-OUT = path_option(
+OUT_OPTION = path_option(
     "--out", "DIR", "Result folder (default: tamis-interact-TABLE here, with the method behind it)."
 )
 READING_OPTIONS = in_panel(
-    DATA, SAMPLES, ID, TRANSPOSE, CATEGORICAL, DROP, KEEP, ANNOTATE, LAYOUT, ALLOW
+    DATA_PANEL,
+    SAMPLES_OPTION,
+    ID_OPTION,
+    TRANSPOSE_OPTION,
+    CATEGORICAL_OPTION,
+    DROP_OPTION,
+    KEEP_OPTION,
+    ANNOTATE_OPTION,
+    LAYOUT_OPTIONS,
+    ALLOW_OPTION,
 )
 RUN_OPTIONS = in_panel(
-    RUN,
+    RUN_PANEL,
     click.option("--resume", is_flag=True, help="Continue the search in the result folder."),
-    THREADS,
-    OUTPUT,
-    HELP,
+    THREADS_OPTION,
+    OUTPUT_OPTIONS,
+    HELP_OPTION,
 )
 
 
@@ -96,18 +105,18 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
     method = click.option(
         "--method",
         type=click.Choice([row.name for row in rows]),
-        default=FIRST,
+        default=DEFAULT_SEARCH,
         show_default=True,
         help="; ".join(f"{row.name}: {row.title}" for row in rows) + ".",
     )
     searches = option_groups(options, rows)
 
     @click.command("interact", kind, help=_help_text(rows))
-    @TABLE
-    @TARGET
-    @in_panel(COMMON, method, OUT)
+    @TABLE_ARGUMENT
+    @TARGET_OPTION
+    @in_panel(COMMON_PANEL, method, OUT_OPTION)
     @READING_OPTIONS
-    @in_panel(EVERY, SEED)
+    @in_panel(COMMON_HEADING, SEED_OPTION)
     @applied_options(*(in_panel(name, *(o.made() for o in of)) for name, of in searches.items()))
     @RUN_OPTIONS
     def made(**given: Any) -> None:
@@ -119,7 +128,7 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
 def _help_text(rows: Sequence[SearchRow]) -> str:
     """What the command does, what each search finds, and where an error is estimated."""
     if not rows:
-        return LEAD
+        return HELP_TITLE
     from .._core.registry import row_names
     from .._core.rows import SelectingRow
 
@@ -127,7 +136,7 @@ def _help_text(rows: Sequence[SearchRow]) -> str:
     names = [row.name for row in rows if row.name in planned]
     found = "\n".join(f"{row.name}: {row.summary}" for row in rows)
     return (
-        f"{LEAD}\n\n\b\n{found}\n\n"
+        f"{HELP_TITLE}\n\n\b\n{found}\n\n"
         "All samples are used, so nothing here estimates an error. `tamis study` does, with "
         f"{_named_choices(names)} as its method. Categories and missing values are taken as they "
         "are."
@@ -155,20 +164,20 @@ def _run_interact(
     from .._core.inside import Inside
     from ..data import read_table
     from ..discovery import find_interactions
-    from ..discovery.folder import SETTINGS
+    from ..discovery.folder import SETTINGS_NAME
     from ..report import write_interactions
     from ..study.many import table_stem
     from .study import reading_options, tell_size
 
     refuse_genotypes(table, "pairs")
-    reading = {name: more.pop(name) for name in READING}
+    reading = {name: more.pop(name) for name in READING_PARAMETERS}
     settings = settings_of(method, more, options)
     if reading["target"] is None:
         raise click.UsageError("name the column of the class with --target")
     data = read_table(table, **reading_options(reading))
     plain = f"tamis-interact-{table_stem(table)}"
-    folder = out or Path(plain if method == FIRST else f"{plain}-{method}")
-    if resume and not Inside(folder, SETTINGS).exists():
+    folder = out or Path(plain if method == DEFAULT_SEARCH else f"{plain}-{method}")
+    if resume and not Inside(folder, SETTINGS_NAME).exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: it begins there", quiet)
     tell_size(data, quiet)
     for note in data.notes:

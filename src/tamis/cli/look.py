@@ -13,14 +13,14 @@ import rich_click as click
 from .._core.terminal import say_to_user
 from ._next_command import next_command, shell_word
 from ._shared import (
-    ALLOW,
-    COMMON,
-    FORCE,
-    HELP,
-    OUTPUT,
-    RUN,
-    TABLE,
-    TARGET,
+    ALLOW_OPTION,
+    COMMON_PANEL,
+    FORCE_OPTION,
+    HELP_OPTION,
+    OUTPUT_OPTIONS,
+    RUN_PANEL,
+    TABLE_ARGUMENT,
+    TARGET_OPTION,
     as_options,
     free_output,
     in_panel,
@@ -29,29 +29,29 @@ from ._shared import (
     print_result,
     study_reading,
 )
-from ._study_options import POSITIVE, SPLIT
+from ._study_options import POSITIVE_OPTION, SPLIT_OPTION
 
 if TYPE_CHECKING:
     from ..data.arguments import TableArguments
     from ..look.schema import LookContent
 
-OWN = ("out", "force", "as_json", "quiet")  # options that say nothing of the table
+RUN_PARAMETERS = ("out", "force", "as_json", "quiet")  # options that say nothing of the table
 OF_GENOTYPES = {"--samples": "--pheno", "--target": "--pheno-name"}  # in `tamis genome`
 MOST_DROPPED = 10  # columns that the next command leaves out; a pattern is better for more
-OUT = in_panel(
-    COMMON, path_option("--out", "DIR", "Result folder (default: tamis-look-TABLE here).")
+OUT_OPTION = in_panel(
+    COMMON_PANEL, path_option("--out", "DIR", "Result folder (default: tamis-look-TABLE here).")
 )
 
 
 @click.command("look")
-@TABLE
-@TARGET
-@POSITIVE
+@TABLE_ARGUMENT
+@TARGET_OPTION
+@POSITIVE_OPTION
 @study_reading
-@ALLOW
-@SPLIT
-@OUT
-@in_panel(RUN, FORCE, OUTPUT, HELP)
+@ALLOW_OPTION
+@SPLIT_OPTION
+@OUT_OPTION
+@in_panel(RUN_PANEL, FORCE_OPTION, OUTPUT_OPTIONS, HELP_OPTION)
 @click.pass_context
 def command(
     context: click.Context,
@@ -87,10 +87,10 @@ def command(
         **{name: _plain_option(value) for name, value in options.items()},
     }
     if packed:
-        then = next_command(context, "genome study", OWN, OF_GENOTYPES)
+        then = next_command(context, "genome study", RUN_PARAMETERS, OF_GENOTYPES)
         genotypes, data = _cohort_to_look_at(table, quiet, options)
     else:
-        then = next_command(context, "study", OWN)
+        then = next_command(context, "study", RUN_PARAMETERS)
         data = read_table(table, **options)
     for note in data.notes:
         say_to_user(f"  {one_line(note)}", quiet)

@@ -18,7 +18,7 @@ from click.exceptions import Exit
 
 from .. import __version__
 
-COMMANDS = (
+COMMAND_NAMES = (
     "demo",
     "read",
     "look",
@@ -35,10 +35,10 @@ COMMANDS = (
     "check",
 )
 
-LIGHT = ("methods",)  # commands that compute nothing
-STOPPED = 130  # exit code
-PATIENCE = 2.0  # seconds for what has to be put away
-OVERDUE = 10.0  # and to end by itself
+LIGHT_COMMANDS = ("methods",)  # commands that compute nothing
+STOPPED_EXIT_CODE = 130  # exit code
+CLEANUP_SECONDS = 2.0  # seconds for what has to be put away
+EXIT_SECONDS = 10.0  # and to end by itself
 NO_ROOM = re.compile("can't start new thread|failed to map segment|annot allocate memory")
 SHORT_SPIN = "18"  # log2 of the cycles that a thread of OpenBLAS burns before it sleeps, not 2^26
 
@@ -47,20 +47,22 @@ class Lazy(click.RichGroup):
     """A group that imports a command's module only when that command runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(COMMAND_NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str):
         import importlib
 
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMAND_NAMES:
             return None
         return importlib.import_module(f".{cmd_name}", __package__).command
 
     def resolve_command(self, ctx: click.Context, args: list[str]):
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        if args and not args[0].startswith("-") and args[0] not in COMMAND_NAMES:
             from .._core.errors import nearest_hint
 
-            raise click.UsageError(f"no command {args[0]!r}: {nearest_hint(args[0], COMMANDS)}")
+            raise click.UsageError(
+                f"no command {args[0]!r}: {nearest_hint(args[0], COMMAND_NAMES)}"
+            )
         return super().resolve_command(ctx, args)
 
 
@@ -72,7 +74,11 @@ def main(context: click.Context) -> None:
     from .._core.memory_limits import require_memory
 
     begins = "numpy" not in sys.modules  # a process that has its libraries had the memory for them
-    if begins and context.invoked_subcommand not in LIGHT and not {"-h", "--help"} & set(sys.argv):
+    if (
+        begins
+        and context.invoked_subcommand not in LIGHT_COMMANDS
+        and not {"-h", "--help"} & set(sys.argv)
+    ):
         require_memory()
 
 
@@ -81,7 +87,12 @@ def run() -> None:
     from .._core.errors import TamisError
     from .._core.memory_limits import sparing_libraries
     from .._core.starting import begin_to_load
-    from .._core.terminal import CLOSED, STOPS, occupy_closed_streams, say_to_user
+    from .._core.terminal import (
+        CLOSED_STDOUT_MESSAGE,
+        STOP_SIGNALS,
+        occupy_closed_streams,
+        say_to_user,
+    )
 
     begin_to_load()
     sparing_libraries()
@@ -89,7 +100,7 @@ def run() -> None:
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", SHORT_SPIN)
     import_nothing_from_here()
     stopped = _Stop()
-    for number in STOPS:
+    for number in STOP_SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as a shell has it for what runs behind
             signal.signal(number, stopped)
     warnings.showwarning = lambda text, kind, *_: say_to_user(f"{kind.__name__}: {text}")
@@ -100,7 +111,7 @@ def run() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
         elif code is not None:  # of --help and --version, which go nowhere in silence
-            fail_with(CLOSED)
+            fail_with(CLOSED_STDOUT_MESSAGE)
     except SystemExit as stop:  # click's, of any pipe that breaks
         if not isinstance(stop.__context__, BrokenPipeError):
             raise
@@ -189,13 +200,13 @@ class _Stop:
 
     def __call__(self, signal_number: int, frame: object) -> None:
         now = time.monotonic()
-        if now > self.asked + PATIENCE:
+        if now > self.asked + CLEANUP_SECONDS:
             self._leave()
         if now >= self.asked:
             return
         self.asked = now
         # what is raised in the middle of a callback or a finaliser is lost
-        overdue = threading.Timer(OVERDUE, lambda: self.said or self._leave())
+        overdue = threading.Timer(EXIT_SECONDS, lambda: self.said or self._leave())
         overdue.daemon = True
         with contextlib.suppress(RuntimeError):  # no more threads here
             overdue.start()
@@ -206,7 +217,7 @@ class _Stop:
         if not self.said:  # by no buffer, for this may be in the middle of any other line
             with contextlib.suppress(OSError):
                 os.write(2, f"{_stopped_line()}\n".encode())
-        os._exit(STOPPED)
+        os._exit(STOPPED_EXIT_CODE)
 
     def end_of_pipe(self, error: BrokenPipeError) -> NoReturn:
         """Nobody reads stdout any more, which is no fault; else the pipe was a worker's."""
@@ -225,7 +236,7 @@ class _Stop:
 
         self.said = True
         say_to_user(_stopped_line())
-        sys.exit(STOPPED)
+        sys.exit(STOPPED_EXIT_CODE)
 
 
 def _stopped_line() -> str:

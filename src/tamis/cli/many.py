@@ -13,12 +13,12 @@ import rich_click as click
 from .._core.inside import Inside
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
-from ..study.many import OVERVIEW, is_overview
+from ..study.many import OVERVIEW_NAME, is_overview
 from ._shared import duration_text, if_exists, one_line, print_result, told_useful_jobs
 from ._study_options import StudyOptions
 from ._study_workers import Jobs, shared_out
 
-SETS = OutputFile("table of studies", is_overview)
+STUDIES_OUTPUT = OutputFile("table of studies", is_overview)
 
 
 def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None:
@@ -35,8 +35,8 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from ..study.results.first_screen import chance_of, stability_shown
 
     out = asked.out or Path(usual)
-    SETS.require_free(out / OVERVIEW, [table.table for table in sets])
-    overview = Inside(out, OVERVIEW)
+    STUDIES_OUTPUT.require_free(out / OVERVIEW_NAME, [table.table for table in sets])
+    overview = Inside(out, OVERVIEW_NAME)
     overview.exists()
     for table in sets:
         Inside(out, table.name).require_folder()

@@ -8,14 +8,14 @@ import rich_click as click
 
 from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import say_to_user
-from ._ontology_options import REASONER
-from ._shared import FORCE, OUTPUT, free_output, path_option, print_result
+from ._ontology_options import REASONER_OPTION
+from ._shared import FORCE_OPTION, OUTPUT_OPTIONS, free_output, path_option, print_result
 from .ontology_evaluate import command as evaluate
 from .ontology_match import explain, match
 from .ontology_review import command as review
 
-INDEX = OutputFile("ontology index of Tamis", starts_with(b"TAMIS ontology index "))
-FILE = click.argument("file", type=click.Path(path_type=Path))
+INDEX_OUTPUT = OutputFile("ontology index of Tamis", starts_with(b"TAMIS ontology index "))
+FILE_ARGUMENT = click.argument("file", type=click.Path(path_type=Path))
 
 
 @click.group("ontology")
@@ -24,10 +24,10 @@ def command() -> None:
 
 
 @command.command("show")
-@FILE
+@FILE_ARGUMENT
 @click.option("--class", "one", metavar="NAME", help="One class: its IRI, CURIE, label or synonym.")
-@REASONER
-@OUTPUT
+@REASONER_OPTION
+@OUTPUT_OPTIONS
 def show(file: Path, one: str | None, reasoner: str | None, as_json: bool, quiet: bool) -> None:
     """Count what is in FILE: classes, names, hierarchy, properties, individuals.
 
@@ -53,11 +53,11 @@ def show(file: Path, one: str | None, reasoner: str | None, as_json: bool, quiet
 
 
 @command.command("index")
-@FILE
+@FILE_ARGUMENT
 @path_option("--out", "FILE", "Where the index is written (default: NAME.index here).")
-@REASONER
-@FORCE
-@OUTPUT
+@REASONER_OPTION
+@FORCE_OPTION
+@OUTPUT_OPTIONS
 def index(
     file: Path, out: Path | None, reasoner: str | None, force: bool, as_json: bool, quiet: bool
 ) -> None:
@@ -65,7 +65,7 @@ def index(
     from ..ontology import read_ontology
     from ..ontology.describe import describe_ontology
 
-    out = free_output(INDEX, out or Path(f"{file.name.removesuffix('.gz')}.index"), force)
+    out = free_output(INDEX_OUTPUT, out or Path(f"{file.name.removesuffix('.gz')}.index"), force)
     ontology = read_ontology(file, reasoner=reasoner, quiet=quiet)
     ontology.write(out)
     for remark in ontology.remarks:

@@ -7,19 +7,19 @@ from pathlib import Path
 import rich_click as click
 
 from .._core.outputs import OutputFile, starts_with
-from ._shared import FORCE, free_output, path_option, print_result
+from ._shared import FORCE_OPTION, free_output, path_option, print_result
 
-FILE = click.Path(path_type=Path)
-ERRORS = OutputFile("errors of a mapping", starts_with(b"error\tkind\tsource\t"))
+FILE_TYPE = click.Path(path_type=Path)
+ERRORS_OUTPUT = OutputFile("errors of a mapping", starts_with(b"error\tkind\tsource\t"))
 
 
 @click.command("evaluate")
-@click.argument("mapping", type=FILE)
-@click.argument("reference", type=FILE)
+@click.argument("mapping", type=FILE_TYPE)
+@click.argument("reference", type=FILE_TYPE)
 @click.option(
     "--classes",
     nargs=2,
-    type=FILE,
+    type=FILE_TYPE,
     metavar="A.owl B.owl",
     help="The two ontologies: pairs of their classes count, properties do not. Local names and "
     "labels then do for IRIs.",
@@ -27,7 +27,7 @@ ERRORS = OutputFile("errors of a mapping", starts_with(b"error\tkind\tsource\t")
 @click.option(
     "--train",
     multiple=True,
-    type=FILE,
+    type=FILE_TYPE,
     metavar="KNOWN",
     help="Known pairs that MAPPING was learned from, or a sheet of a review: scores are told "
     "without their classes as well. An .sssom.tsv or .json of Tamis knows them. Again for each "
@@ -40,7 +40,7 @@ ERRORS = OutputFile("errors of a mapping", starts_with(b"error\tkind\tsource\t")
     "are left aside.",
 )
 @path_option("--errors", "FILE", "Write the missed and the wrong pairs, a TSV with a row for each.")
-@FORCE
+@FORCE_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     mapping: Path,
@@ -66,7 +66,7 @@ def command(
     from ..ontology.review_sheet import is_sheet, read_sheet
 
     if errors is not None:
-        free_output(ERRORS, errors, force)
+        free_output(ERRORS_OUTPUT, errors, force)
     ontologies: tuple = ()
     if classes:
         from ..ontology import read_ontology

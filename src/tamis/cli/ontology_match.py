@@ -8,15 +8,15 @@ from pathlib import Path
 import rich_click as click
 
 from ._ontology_options import (
-    LEARNING,
-    MAPPING,
-    SOURCE,
-    TARGET,
+    LEARNING_OPTIONS,
+    MAPPING_OUTPUT,
+    SOURCE_ARGUMENT,
+    TARGET_ARGUMENT,
     MatchOptions,
     written_mapping,
 )
 from ._shared import (
-    FORCE,
+    FORCE_OPTION,
     free_output,
     gathered_as,
     path_option,
@@ -35,16 +35,16 @@ def default_name(source: Path, target: Path, ending: str) -> Path:
 
 
 @click.command("match")
-@SOURCE
-@TARGET
-@LEARNING
+@SOURCE_ARGUMENT
+@TARGET_ARGUMENT
+@LEARNING_OPTIONS
 @path_option(
     "--out",
     "FILE",
     "The mapping: .sssom.tsv, .rdf (Alignment API) or .json (default: A-B.sssom.tsv here).",
 )
 @path_option("--page", "FILE", "Write a page, too: the mapping side by side, and what was learned.")
-@FORCE
+@FORCE_OPTION
 @gathered_as(MatchOptions)
 def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool) -> None:
     """Map the classes of A to those of B.
@@ -55,13 +55,13 @@ def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool)
     """
     out = out or default_name(asked.source, asked.target, ".sssom.tsv")
     check_suffix(out)
-    free_output(MAPPING, out, force)
+    free_output(MAPPING_OUTPUT, out, force)
     check_page(page, force)
     require_apart(out, page)
     source, target = asked.ontologies()
     matcher = asked.learned(source, target, asked.known(source, target))
     mapping = asked.mapped(matcher, source, target)
-    free_output(MAPPING, out, force)  # something may have come meanwhile
+    free_output(MAPPING_OUTPUT, out, force)  # something may have come meanwhile
     check_page(page, force)
     lines = [mapping.summary().replace("\n", "\n  ! "), written_mapping(mapping, out)]
     if page is not None:
@@ -76,28 +76,28 @@ def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool)
 def check_page(page: Path | None, force: bool) -> None:
     """That a page may be written there."""
     if page is not None:
-        from ..report import PAGE
+        from ..report import PAGE_OUTPUT
 
-        free_output(replace(PAGE, option="--page"), page, force)
+        free_output(replace(PAGE_OUTPUT, option="--page"), page, force)
 
 
 def check_suffix(out: Path) -> None:
     """Before anything is computed: a mapping has a suffix that says its format."""
-    from ..ontology.mapping_files import WRITTEN
+    from ..ontology.mapping_files import WRITTEN_ENDINGS
 
-    if not out.name.lower().endswith(WRITTEN):
+    if not out.name.lower().endswith(WRITTEN_ENDINGS):
         from .._core.errors import PlanError, listed_names
 
         raise PlanError(
-            f"{out.name!r}: a mapping is written as {listed_names(WRITTEN, 9)}; name it so"
+            f"{out.name!r}: a mapping is written as {listed_names(WRITTEN_ENDINGS, 9)}; name it so"
         )
 
 
 @click.command("explain")
-@SOURCE
-@TARGET
+@SOURCE_ARGUMENT
+@TARGET_ARGUMENT
 @click.argument("pair", metavar="CLASS_OF_A CLASS_OF_B", nargs=2)
-@LEARNING
+@LEARNING_OPTIONS
 @gathered_as(MatchOptions)
 def explain(asked: MatchOptions, pair: tuple[str, str]) -> None:
     """Tell why two classes are, or are not, mapped to each other.

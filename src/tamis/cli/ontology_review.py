@@ -8,9 +8,16 @@ from pathlib import Path
 import rich_click as click
 
 from .._core.outputs import OutputFile
-from ._ontology_options import LEARNING, MAPPING, SOURCE, TARGET, MatchOptions, written_mapping
+from ._ontology_options import (
+    LEARNING_OPTIONS,
+    MAPPING_OUTPUT,
+    SOURCE_ARGUMENT,
+    TARGET_ARGUMENT,
+    MatchOptions,
+    written_mapping,
+)
 from ._shared import (
-    FORCE,
+    FORCE_OPTION,
     free_output,
     gathered_as,
     number_option,
@@ -27,13 +34,13 @@ def _is_sheet(path: Path) -> bool:
     return is_sheet(path)
 
 
-SHEET = OutputFile("sheet of a review", _is_sheet)
+SHEET_OUTPUT = OutputFile("sheet of a review", _is_sheet)
 
 
 @click.command("review")
-@SOURCE
-@TARGET
-@LEARNING
+@SOURCE_ARGUMENT
+@TARGET_ARGUMENT
+@LEARNING_OPTIONS
 @path_option(
     "--out",
     "SHEET",
@@ -56,7 +63,7 @@ SHEET = OutputFile("sheet of a review", _is_sheet)
     help="Write the mapping, too, as `tamis ontology match` does.",
 )
 @path_option("--page", "FILE", "Write a page, too: questions with both contexts, and the mapping.")
-@FORCE
+@FORCE_OPTION
 @gathered_as(MatchOptions)
 @click.pass_context
 def command(
@@ -82,10 +89,10 @@ def command(
     out = out or default_name(asked.source, asked.target, ".review.tsv")
     others = [path for path in answers if not _same_file(path, out)]
     ctx.params["answers"] = tuple(others)  # read, and not written
-    free_output(SHEET, out, force)
+    free_output(SHEET_OUTPUT, out, force)
     if mapping_out is not None:
         check_suffix(mapping_out)
-        free_output(MAPPING, mapping_out, force)
+        free_output(MAPPING_OUTPUT, mapping_out, force)
     check_page(page, force)
     require_apart(out, mapping_out, page)
     sheet = opened_sheet(out)
@@ -96,7 +103,7 @@ def command(
     spoken = {(one.source, one.target) for one in known.correspondences}
     next_ones = questions(matcher, source, target, most, spoken)
     if mapping_out is not None:
-        free_output(MAPPING, mapping_out, force)  # something may have come meanwhile
+        free_output(MAPPING_OUTPUT, mapping_out, force)  # something may have come meanwhile
     check_page(page, force)
     n_open = write_sheet(out, next_ones, sheet)
     found = asked.mapped(matcher, source, target)

@@ -11,33 +11,38 @@ from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import print_table, say_to_user
 from ._new_samples import model_reading, new_samples
 from ._shared import (
-    CODE,
-    FORCE,
-    HELP,
-    RUN,
-    TABLES,
-    TRUST,
+    CODE_OPTION,
+    FORCE_OPTION,
+    HELP_OPTION,
+    RUN_PANEL,
+    TABLES_ARGUMENT,
+    TRUST_OPTION,
     free_output,
     in_panel,
     path_option,
 )
 
-HEAD = "sample\tpredicted\taccepted\t"
-HEADS = [
-    f"{HEAD}{certainty}{known}(".encode()
+HEADER_START = "sample\tpredicted\taccepted\t"
+HEADER_STARTS = [
+    f"{HEADER_START}{certainty}{known}(".encode()
     for certainty in ("", "certainty\t")
     for known in ("p", "score", "label")
 ]
-PREDICTIONS = OutputFile("predictions of Tamis", starts_with(*HEADS))
-MODEL = click.argument("model", type=click.Path(path_type=Path))
+PREDICTIONS_OUTPUT = OutputFile("predictions of Tamis", starts_with(*HEADER_STARTS))
+MODEL_ARGUMENT = click.argument("model", type=click.Path(path_type=Path))
 
 
 @click.command("predict")
-@MODEL
-@TABLES
+@MODEL_ARGUMENT
+@TABLES_ARGUMENT
 @model_reading
 @in_panel(
-    RUN, CODE, TRUST, path_option("--out", "FILE", "Write here instead of to stdout."), FORCE, HELP
+    RUN_PANEL,
+    CODE_OPTION,
+    TRUST_OPTION,
+    path_option("--out", "FILE", "Write here instead of to stdout."),
+    FORCE_OPTION,
+    HELP_OPTION,
 )
 def command(
     model: Path,
@@ -66,7 +71,7 @@ def command(
     from ..model.predictions import prediction_table
 
     if out is not None:
-        free_output(PREDICTIONS, out, force)
+        free_output(PREDICTIONS_OUTPUT, out, force)
     fitted = load_model(model, trust)
     data = new_samples(fitted, tables, **reading)
     for code, remark in value_misfits(fitted, data):
@@ -92,6 +97,6 @@ def command(
     if out is None:
         print_table(text)
     else:
-        free_output(PREDICTIONS, out, force)  # something may have come meanwhile
+        free_output(PREDICTIONS_OUTPUT, out, force)  # something may have come meanwhile
         write_text(out, text)
         say_to_user(f"{len(rows)} predictions written to {out}")

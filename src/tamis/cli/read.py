@@ -12,14 +12,14 @@ from click.core import ParameterSource
 
 from .._core.terminal import say_to_user
 from ._shared import (
-    ALLOW,
-    COMMON,
-    FORCE,
-    HELP,
-    OUTPUT,
-    RUN,
-    TABLE,
-    TARGET,
+    ALLOW_OPTION,
+    COMMON_PANEL,
+    FORCE_OPTION,
+    HELP_OPTION,
+    OUTPUT_OPTIONS,
+    RUN_PANEL,
+    TABLE_ARGUMENT,
+    TARGET_OPTION,
     as_options,
     free_output,
     in_panel,
@@ -29,15 +29,15 @@ from ._shared import (
     require_apart,
     study_reading,
 )
-from ._study_options import POSITIVE, SPLIT
+from ._study_options import POSITIVE_OPTION, SPLIT_OPTION
 
 
 @click.command("read")
-@TABLE
-@TARGET
-@POSITIVE
+@TABLE_ARGUMENT
+@TARGET_OPTION
+@POSITIVE_OPTION
 @in_panel(
-    COMMON,
+    COMMON_PANEL,
     path_option(
         "--fix",
         "OUT",
@@ -46,9 +46,9 @@ from ._study_options import POSITIVE, SPLIT
     ),
 )
 @study_reading
-@ALLOW
-@SPLIT
-@in_panel(RUN, FORCE, OUTPUT, HELP)
+@ALLOW_OPTION
+@SPLIT_OPTION
+@in_panel(RUN_PANEL, FORCE_OPTION, OUTPUT_OPTIONS, HELP_OPTION)
 @click.pass_context
 def command(
     context: click.Context,
@@ -89,7 +89,9 @@ def command(
         free_output(
             OutputFile("table of `tamis read`", is_written_for("read"), "--fix"), fix, force
         )
-        own = OutputFile("account of `tamis read`", starts_with(cleaned.HEAD.encode()), "--fix")
+        own = OutputFile(
+            "account of `tamis read`", starts_with(cleaned.FILE_HEAD.encode()), "--fix"
+        )
         if recipe != account:
             free_output(own, recipe, force)
         found = cleaned.clean_table(table, options)

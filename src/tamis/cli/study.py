@@ -12,7 +12,7 @@ import rich_click as click
 from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from .._core.terminal import say_to_user
 from ._shared import (
-    TARGET,
+    TARGET_OPTION,
     as_options,
     duration_text,
     if_exists,
@@ -22,22 +22,22 @@ from ._shared import (
     study_reading,
     told_useful_jobs,
 )
-from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
+from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_options
 from ._study_workers import shared_out
 
 if TYPE_CHECKING:
     from ..data.arguments import TableArguments
 
-LONG = 10  # permuted runs
-USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
+TIMED_PERMUTATIONS = 10  # permuted runs
+USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
 
 @click.command("study")
 @click.argument("table", type=click.Path(path_type=Path), required=False)
-@TARGET
-@POSITIVE
+@TARGET_OPTION
+@POSITIVE_OPTION
 @study_reading
-@SPLIT
+@SPLIT_OPTION
 @study_options
 def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     """Find few features of TABLE that predict the class. Estimate how well they predict new
@@ -136,7 +136,7 @@ def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
     from .._core.progress import tell_of_compiling
     from ..kernels._cache import is_compiled
 
-    if plan.permutations < LONG or effective_n_jobs(n_jobs) == 1:
+    if plan.permutations < TIMED_PERMUTATIONS or effective_n_jobs(n_jobs) == 1:
         return
     compiled = is_compiled()
     start_server("tamis.study.loaded", compiles=not compiled)
@@ -202,7 +202,7 @@ def positive_words(data: Any) -> str:
 
     other, last = data.classes
     heading = class_heading(data.target, last)
-    if data.positive_named or last.lower() in USUAL:
+    if data.positive_named or last.lower() in USUAL_POSITIVES:
         return heading
     named = f" {shlex.quote(other)}" if shorten_text(other) == other else ""
     return f"{heading} (alphabetically last; change with --positive{named})"

@@ -17,7 +17,7 @@ from .class_codes import class_codes
 from .interval_codes import IntervalCodes
 
 Cutter = Callable[[np.ndarray, np.ndarray], np.ndarray]
-BLOCK = 512  # columns sorted at a time
+BLOCK_COLUMNS = 512  # columns sorted at a time
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, Step):
@@ -46,8 +46,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, Step):
         """Cut each numeric column; `cutter` gets sorted values without NaN and their codes."""
         numeric = np.flatnonzero(~self.is_categorical_)
         self.cuts_ = [np.empty(0) for _ in range(X.shape[1])]
-        for start in range(0, len(numeric), BLOCK):
-            block = numeric[start : start + BLOCK]
+        for start in range(0, len(numeric), BLOCK_COLUMNS):
+            block = numeric[start : start + BLOCK_COLUMNS]
             columns = np.ascontiguousarray(X[:, block].T)
             order = np.argsort(columns, axis=1)  # NaN last
             known = (~np.isnan(columns)).sum(axis=1)

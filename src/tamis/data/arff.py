@@ -16,7 +16,7 @@ from . import limits
 from .cells import mixed_column
 from .collect import Columns
 from .fields import Fields, MessyQuotes, ragged_line, split_fields
-from .lines import BLOCK, Lines
+from .lines import BLOCK_BYTES, Lines
 from .raw import Raw, Wanted
 from .repeated_names import distinct_names
 
@@ -28,8 +28,8 @@ _ENTRY = re.compile(rf"\s*+(\d{{1,9}})\s++((?:{_QUOTED})(?=\s*+(?:,|$))|[^,]++)\
 _WORD = re.compile(rf"{_QUOTED}|[^\s,]++", re.S)  # blanks part values, too
 _WEIGHT = re.compile(r"\{\s*+[-+.\deE]++\s*+\}$")  # of an attribute or a row, behind it
 _IDLE = re.compile(rb"(?:[ \t\r]*+(?:%[^\n]*+)?\n)*+")
-MISSING = ("", "?")  # of text; a declared level may have any other name, NA too
-NUMERIC = ("numeric", "real", "integer")
+MISSING_TEXTS = ("", "?")  # of text; a declared level may have any other name, NA too
+NUMERIC_TYPES = ("numeric", "real", "integer")
 
 
 def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
@@ -41,7 +41,7 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
         typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
         ids = {names[0]} if kinds[0] == "text" else set()  # a string in front may name the samples
         inside = wanted.categorical | (typed - wanted.text - ids)
-        collector = Columns(path, names, replace(wanted, categorical=inside), 0, MISSING)
+        collector = Columns(path, names, replace(wanted, categorical=inside), 0, MISSING_TEXTS)
         collector.start("text" if ids else "0", False, again)
         first = {"numeric": ("0",), "text": ("?",)}
         default = [
@@ -101,7 +101,7 @@ def _read_header(
         names.append(attribute)
         if not attribute:
             raise DataError(f"{name!r}: attribute {len(names):,} has no name; name it")
-        limits.refuse_many(len(names), limits.COLUMNS, "attributes or more", name)
+        limits.refuse_many(len(names), limits.COLUMNS_LIMIT, "attributes or more", name)
         if kind.startswith("{"):
             if (weight := _WEIGHT.search(kind)) is not None and "}" in kind[: weight.start()]:
                 kind = kind[: weight.start()].rstrip()
@@ -110,12 +110,12 @@ def _read_header(
             kinds.append("nominal")
             continue
         said = kind[:80].lower().split()[0]
-        if said not in (*NUMERIC, "string", "date"):
+        if said not in (*NUMERIC_TYPES, "string", "date"):
             raise DataError(
                 f"{name!r}: attribute {attribute!r} has the type {shorten_text(kind)!r}; allowed "
                 "are numeric, nominal {...}, string and date"
             )
-        kinds.append("numeric" if said in NUMERIC else "text")
+        kinds.append("numeric" if said in NUMERIC_TYPES else "text")
     raise DataError(f"{name!r} has no @data section; the file is cut short")
 
 
@@ -187,7 +187,7 @@ def _read_data(
             if not text or text.startswith("%"):
                 continue
             what = f"commas in line {number + k:,}"
-            limits.refuse_many(text.count(","), limits.COLUMNS, what, name)
+            limits.refuse_many(text.count(","), limits.COLUMNS_LIMIT, what, name)
             if text.startswith("{"):
                 cells += _sparse_values(text, default, name, number + k, weighted)
             else:
@@ -196,7 +196,7 @@ def _read_data(
                     raise ragged_line(name, number + k, len(row), len(names))
                 cells += [_unquoted_value(cell, name, number + k) for cell in row]
             rows += 1
-            if len(cells) > BLOCK:
+            if len(cells) > BLOCK_BYTES:
                 yield Fields.of_cells(cells, rows)
                 cells, rows = [], 0
         if rows:

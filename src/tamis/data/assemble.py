@@ -19,7 +19,7 @@ from .names import names_samples
 from .near_rows import near_identical_rows
 from .ranks import notes_on_stacked
 from .raw import Raw, Text, plain_integers
-from .reading import EMPTY, Reading
+from .reading import EMPTY_COLUMNS, Reading
 from .spellings import note_on_unified, notes_on_names, refuse_spellings, unified
 
 
@@ -94,7 +94,7 @@ def assemble_dataset(
     summary = checks.summarize_columns(X)
     with faults.collecting():
         checks.refuse_infinite(X, summary, columns, ids)
-    if EMPTY in how.drop and np.isnan(summary.low).any():
+    if EMPTY_COLUMNS in how.drop and np.isnan(summary.low).any():
         keep = ~np.isnan(summary.low)
         notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
         X = np.compress(keep, X, axis=1)  # in C order, which X[:, keep] is not

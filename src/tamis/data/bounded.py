@@ -18,7 +18,7 @@ from .._core.errors import DataError
 from . import limits, memory
 from .bounded_child import Message
 
-CHILD = Path(__file__).with_name("bounded_child.py")
+CHILD_SCRIPT = Path(__file__).with_name("bounded_child.py")
 
 
 def begin_reader(
@@ -26,7 +26,7 @@ def begin_reader(
 ) -> subprocess.Popen[bytes]:
     """The process that reads what is asked for of a file, in so many seconds a message, and in so
     many bytes."""
-    command = [sys.executable, "-P", CHILD, job, path, json.dumps(asked), seconds, most]
+    command = [sys.executable, "-P", CHILD_SCRIPT, job, path, json.dumps(asked), seconds, most]
     none = subprocess.DEVNULL
     return subprocess.Popen(
         list(map(str, command)), stdin=none, stdout=subprocess.PIPE, stderr=none

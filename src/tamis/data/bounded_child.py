@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO, TypedDict
 
-LONGEST = 10**9  # seconds that a timer takes
+MAX_TIMER_SECONDS = 10**9  # seconds that a timer takes
 Tell = Callable[..., None]  # of a message, and perhaps an array or bytes behind it
 
 
@@ -108,7 +108,8 @@ def _bound_memory(size: int) -> None:
 def _bound_time(seconds: int) -> None:
     """The system ends the process when it has worked for so many more, wherever it is by then."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, min(max(seconds, 1), LONGEST))  # 0 would be no end
+        # 0 would be no end
+        signal.setitimer(signal.ITIMER_PROF, min(max(seconds, 1), MAX_TIMER_SECONDS))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,12 @@ import numpy as np
 from .._core.errors import listed_parts
 from .class_heading import class_heading
 from .dataset import Dataset
-from .event_names import HEAD
+from .event_names import SURVIVAL_MESSAGE
 
-SMALL = 10  # samples of a class, or groups that hold it
-LEAST = 3  # that can be split twice, by outer and inner folds
-SIGNIFICANT = 0.05
-DRAWS = 999
+SMALL_CLASS_SIZE = 10  # samples of a class, or groups that hold it
+MIN_CLASS_SIZE = 3  # that can be split twice, by outer and inner folds
+SIGNIFICANCE_LEVEL = 0.05
+N_DRAWS = 999
 
 Cautions = Iterator[tuple[str, str]]
 
@@ -22,7 +22,10 @@ Cautions = Iterator[tuple[str, str]]
 def doubt_cautions(data: Dataset) -> Cautions:
     """What the reader doubts."""
     for doubt in data.doubts:
-        yield "time-to-event" if doubt.startswith(HEAD) else "repeated-measures", f"{doubt}."
+        yield (
+            "time-to-event" if doubt.startswith(SURVIVAL_MESSAGE) else "repeated-measures",
+            f"{doubt}.",
+        )
 
 
 def class_cautions(data: Dataset) -> Cautions:
@@ -30,8 +33,8 @@ def class_cautions(data: Dataset) -> Cautions:
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
     if small := _few_listed(data, counts):
         then = "intervals are wide"
-        if min(counts) < LEAST:
-            then = f"a study in folds refuses a class of fewer than {LEAST}"
+        if min(counts) < MIN_CLASS_SIZE:
+            then = f"a study in folds refuses a class of fewer than {MIN_CLASS_SIZE}"
         yield "small-class", f"fewer than ten samples of {small}: {then}."
     if data.groups is not None:
         held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
@@ -42,7 +45,7 @@ def class_cautions(data: Dataset) -> Cautions:
 def _few_listed(data: Dataset, counts: list[int]) -> str:
     """The classes that have too few of something, with their numbers."""
     names = [class_heading(data.target, c) for c in data.classes]
-    few = (f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
+    few = (f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL_CLASS_SIZE)
     return listed_parts(few)
 
 
@@ -64,7 +67,7 @@ def batch_cautions(
     names, codes = np.unique(data.batches, return_inverse=True)
     if len(names) == 1:
         yield "batch-confounded", "all samples are of one batch: there is nothing to tell apart."
-    elif class_by_batch(data, codes) <= SIGNIFICANT:
+    elif class_by_batch(data, codes) <= SIGNIFICANCE_LEVEL:
         rate = ""
         if alone is not None:
             rate = (
@@ -98,9 +101,9 @@ def class_by_batch(data: Dataset, codes: np.ndarray) -> float:
     rng = np.random.default_rng(0)
     observed = chi_square_statistic(np.arange(len(names))) * (1 - 1e-12)
     reached = sum(
-        chi_square_statistic(rng.permutation(len(names))) >= observed for _ in range(DRAWS)
+        chi_square_statistic(rng.permutation(len(names))) >= observed for _ in range(N_DRAWS)
     )
-    return (1 + reached) / (1 + DRAWS)
+    return (1 + reached) / (1 + N_DRAWS)
 
 
 def paired_cautions(data: Dataset) -> Cautions:

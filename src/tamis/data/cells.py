@@ -13,13 +13,13 @@ import numpy as np
 from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 from .faults import Fault
 from .missing_marks import MissingMarks
-from .names import SIDES, names_samples
-from .raw import FOREIGN, NO_LABEL, parse_number
+from .names import GROUPS_REASON, names_samples
+from .raw import FOREIGN_NUMBER_PATTERN, NO_LABEL, parse_number
 
-LIMITS = ("value", "half", "missing")  # what a value below a limit of detection is taken for
-UNITS = ("remove",)
-LIMIT = re.compile(r"(<=?|>=?|[≤≥])\s*(.+)")
-UNIT = re.compile(  # but for factors: k, x10^3, e-3
+LIMIT_CHOICES = ("value", "half", "missing")  # what a value below a limit of detection is taken for
+UNIT_CHOICES = ("remove",)
+LIMIT_PATTERN = re.compile(r"(<=?|>=?|[≤≥])\s*(.+)")
+UNIT_PATTERN = re.compile(  # but for factors: k, x10^3, e-3
     r"([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*(?![kKMGT]$|[x×*]\s*\d|[eE]\s*[-+]?\d)"
     r"(%|[^\W\d_][\w/^%·.-]*|°\s?\w+)"
 )
@@ -60,9 +60,9 @@ class CellRules:
     def __post_init__(self) -> None:
         if self.decimal not in (".", ","):
             raise DataError(f"decimal={self.decimal!r}: give '.' or ','")
-        if self.limits is not None and self.limits not in LIMITS:
-            raise DataError(f"limits={self.limits!r}: give one of {', '.join(LIMITS)}")
-        if self.units is not None and self.units not in UNITS:
+        if self.limits is not None and self.limits not in LIMIT_CHOICES:
+            raise DataError(f"limits={self.limits!r}: give one of {', '.join(LIMIT_CHOICES)}")
+        if self.units is not None and self.units not in UNIT_CHOICES:
             raise DataError(f"units={self.units!r}: give 'remove'")
         if self.thousands is not None and (
             len(self.thousands) != 1 or self.thousands in "0123456789-+eE" + self.decimal
@@ -100,7 +100,7 @@ class CellRules:
         """The same, whether it is a limit, and its unit."""
         if self.missing.has(text, column):
             return np.nan, False, ""
-        limit = LIMIT.fullmatch(text) if self.limits else None
+        limit = LIMIT_PATTERN.fullmatch(text) if self.limits else None
         if limit is None:
             value, unit = self._plain(text)
             return value, False, unit
@@ -116,7 +116,7 @@ class CellRules:
         value = self.number(text)
         if value is None and self.thousands and self._groups.fullmatch(text):
             value = self.number(text.replace(self.thousands, ""))
-        if value is None and self.units and (parts := UNIT.fullmatch(text)):
+        if value is None and self.units and (parts := UNIT_PATTERN.fullmatch(text)):
             return self._plain(parts[1])[0], parts[2]
         return value, ""
 
@@ -183,10 +183,10 @@ class CellRules:
 
 def swapped_decimals(text: str) -> str:
     """Comma for point and point for comma, so that a point is none before decimals."""
-    return text.translate(SWAP)
+    return text.translate(SWAPPED_SEPARATORS)
 
 
-SWAP = str.maketrans(".,", ",.")
+SWAPPED_SEPARATORS = str.maketrans(".,", ",.")
 SWAP_BYTES = bytes.maketrans(b".,", b",.")
 
 
@@ -216,11 +216,11 @@ def kind_of(text: str, swaps: bool = False) -> str:
     """
     if NO_LABEL.fullmatch(text):
         return "missing"
-    if (limit := LIMIT.fullmatch(text)) and any(c.isdigit() for c in limit[2]):
+    if (limit := LIMIT_PATTERN.fullmatch(text)) and any(c.isdigit() for c in limit[2]):
         return "limit"
-    if FOREIGN.fullmatch(text) or (swaps and parse_number(text) is not None):
+    if FOREIGN_NUMBER_PATTERN.fullmatch(text) or (swaps and parse_number(text) is not None):
         return "comma"
-    return "unit" if UNIT.fullmatch(text) else "text"
+    return "unit" if UNIT_PATTERN.fullmatch(text) else "text"
 
 
 def odd_faults(
@@ -262,7 +262,7 @@ def odd_faults(
         texts = sum(found.values(), Counter())
         where = f"in {counted_noun(len(found), 'column')} ({listed_names(found, 3)})"
         cells = f"{counted_noun(texts.total(), 'cell')}, such as {value_text(texts)},"
-        told = KINDS.get(kind)
+        told = CELL_READERS.get(kind)
         if told is not None:
             what, advice, remedy = told(texts, rules)
             faults.append(Fault(f"{what}: {cells} {where}: {advice}", texts.total(), remedy))
@@ -304,7 +304,7 @@ def _of_unit(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
 
 
 def _of_comma(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
-    marks = Counter(mark for text in texts for mark in THOUSANDS.findall(text))
+    marks = Counter(mark for text in texts for mark in THOUSANDS_PATTERN.findall(text))
     long = any(text[0] in "\u2212\u2013" for text in texts)
     what = "numbers have a decimal comma, a long minus or marks between thousands"
     if long or not marks:
@@ -322,8 +322,8 @@ def _of_comma(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
     )
 
 
-THOUSANDS = re.compile(r"(?<=\d)([,.\s'\u2019])(?=\d{3}(?:\D|$))")
-KINDS = {"missing": _of_missing, "limit": _of_limit, "unit": _of_unit, "comma": _of_comma}
+THOUSANDS_PATTERN = re.compile(r"(?<=\d)([,.\s'\u2019])(?=\d{3}(?:\D|$))")
+CELL_READERS = {"missing": _of_missing, "limit": _of_limit, "unit": _of_unit, "comma": _of_comma}
 
 
 def mixed_column(
@@ -339,7 +339,7 @@ def mixed_column(
     if doubt:
         hint = f" ({doubt});"
     elif names_samples(name):
-        hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"
+        hint = f"; if it names patients, study them with group={name!r} ({GROUPS_REASON}); else"
     return Fault(
         f"column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
         f"correct it, declare the column with categorical=[{name!r}], leave it out with "

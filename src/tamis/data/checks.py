@@ -13,12 +13,12 @@ import numpy as np
 
 from .._core.errors import DataError, counted_noun, listed_names, nearest_hint
 from .._core.tables import Columns
-from .cells import UNIT
-from .circumstances import MONTHS, names_nobody
-from .event_names import EVENT, HEAD, UNSUPPORTED, as_words, names_time
+from .cells import UNIT_PATTERN
+from .circumstances import MONTH_NAMES, names_nobody
+from .event_names import EVENT_PATTERN, SURVIVAL_MESSAGE, UNSUPPORTED_MESSAGE, as_words, names_time
 from .faults import Fault
-from .names import SIDES, names_rows, names_samples, some_name_has
-from .raw import FOREIGN, NO_LABEL, Text, parse_number
+from .names import GROUPS_REASON, names_rows, names_samples, some_name_has
+from .raw import FOREIGN_NUMBER_PATTERN, NO_LABEL, Text, parse_number
 from .sentinel.interface import TABLE_KINDS
 from .spellings import alike_names, spelled_names
 from .walks import each_block
@@ -26,23 +26,24 @@ from .walks import each_block
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_OFFERED, SAMPLES_EACH = 50, 10  # whole numbers that may be classes, and samples of each
 MOST_LEVELS = 50
-LARGEST = 1e150  # the square of anything larger overflows
+MAX_ABS_VALUE = 1e150  # the square of anything larger overflows
 FEWEST_TOLD = 10  # rows: in fewer, categories may be all different, as names are
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
 LONE_STAND_INS = (-9.0, 99.0, 999.0, 9999.0)
 MOST_LOOKED_AT = 1000  # columns
-DATE = re.compile(  # as spreadsheets write them, here and in German, and as Python reads them there
-    rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}|\d\d\. (?:mrz|sep|okt|dez)"
+# as spreadsheets write them, here and in German, and as Python reads them there
+DATE_PATTERN = re.compile(
+    rf"(?i)\d{{1,2}}-(?:{MONTH_NAMES})|(?:{MONTH_NAMES})-\d{{2}}|\d\d\. (?:mrz|sep|okt|dez)"
     r"|\d{4}-\d\d-\d\d(?: 00:00:00)?"
 )
-TALLY = re.compile(  # what HTSeq and STAR write below the genes
+TALLY_PATTERN = re.compile(  # what HTSeq and STAR write below the genes
     r"__(?:no_feature|ambiguous|too_low_aQual|not_aligned|alignment_not_unique)"
     r"|N_(?:unmapped|multimapping|noFeature|ambiguous)"
 )
-DEGREE = re.compile(r"(?i:mild|minimal|minor|slight|light|weak|low|some|partial)")
+DEGREE_PATTERN = re.compile(r"(?i:mild|minimal|minor|slight|light|weak|low|some|partial)")
 MOST_REMARKS = 3  # on the labels of one column
-CHUNK = 1 << 18  # numbers looked at together: 2 MB, which stay in the cache
+CHUNK_VALUES = 1 << 18  # numbers looked at together: 2 MB, which stay in the cache
 
 
 @dataclass
@@ -62,7 +63,7 @@ def summarize_columns(X: np.ndarray | Columns) -> Summary:
     n, p = X.shape
     low, high = np.full(p, np.nan), np.full(p, np.nan)
     missing = np.zeros(p, np.int64)
-    step = max(1, CHUNK // max(p, 1))
+    step = max(1, CHUNK_VALUES // max(p, 1))
     for start in range(0, n, step):
         block = X[start : start + step]
         least, most = block.min(axis=0), block.max(axis=0)
@@ -77,9 +78,9 @@ def summarize_columns(X: np.ndarray | Columns) -> Summary:
 def refuse_infinite(X: np.ndarray, found: Summary, names: Sequence[str], rows: Sequence[str]):
     """Values that are infinite, or whose squares are, are named by column and sample."""
     with np.errstate(invalid="ignore"):
-        bad = np.flatnonzero((found.low < -LARGEST) | (found.high > LARGEST)).tolist()
+        bad = np.flatnonzero((found.low < -MAX_ABS_VALUE) | (found.high > MAX_ABS_VALUE)).tolist()
     if bad:
-        row = int(np.flatnonzero(np.abs(X[:, bad[0]]) > LARGEST)[0])
+        row = int(np.flatnonzero(np.abs(X[:, bad[0]]) > MAX_ABS_VALUE)[0])
         value = X[row, bad[0]]
         what = "infinite value" if np.isinf(value) else f"value {value:g} (its square overflows)"
         others = f" ({len(bad):,} columns have some)" if len(bad) > 1 else ""
@@ -182,8 +183,10 @@ def refuse_regression(column: Text, name: str, others: Iterable[str] = ()) -> No
     if len(values) <= MOST_CLASSES and not (decimals and len(values) > n / 2):
         return
     what = f"target {name!r} has {len(values):,} different numbers"
-    if names_time(name, vague=any(EVENT.fullmatch(as_words(one)) for one in others)):
-        raise Fault(f"{what} and {HEAD}: {UNSUPPORTED}; choose a column of classes")
+    if names_time(name, vague=any(EVENT_PATTERN.fullmatch(as_words(one)) for one in others)):
+        raise Fault(
+            f"{what} and {SURVIVAL_MESSAGE}: {UNSUPPORTED_MESSAGE}; choose a column of classes"
+        )
     few = not decimals and len(values) <= MOST_OFFERED and n >= SAMPLES_EACH * len(values)
     offer = f", or declare it with categorical=[{name!r}]" if few else ""
     raise Fault(f"{what}: regression is not supported; choose a column of classes{offer}")
@@ -194,8 +197,14 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     n = len(column.codes)
     drop = {"drop": (name,)}
     bare = [level.lstrip("<>=≤≥ ") for level in levels]  # <0,5 is a limit in decimal commas
-    foreign = [level for level, one in zip(levels, bare, strict=True) if FOREIGN.fullmatch(one)]
-    if foreign and all(FOREIGN.fullmatch(one) or parse_number(one) is not None for one in bare):
+    foreign = [
+        level
+        for level, one in zip(levels, bare, strict=True)
+        if FOREIGN_NUMBER_PATTERN.fullmatch(one)
+    ]
+    if foreign and all(
+        FOREIGN_NUMBER_PATTERN.fullmatch(one) or parse_number(one) is not None for one in bare
+    ):
         raise Fault(
             f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
             f"instance {listed_names(foreign, 2)}: say decimal=',' or thousands= what stands "
@@ -205,7 +214,7 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             ("commas", name),
         )
     measured = len(levels) > min(MOST_CLASSES, n / 2)
-    if measured and all(UNIT.fullmatch(level.lstrip("<>")) for level in levels):
+    if measured and all(UNIT_PATTERN.fullmatch(level.lstrip("<>")) for level in levels):
         raise Fault(
             f"column {name!r} has numbers followed by a unit, for instance "
             f"{listed_names(levels, 2)}: read them with units='remove', leave it out with "
@@ -247,7 +256,7 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
                 None if ids else ("free text", name),
             )
         raise Fault(
-            f"{found}if they are patients, study them with group={name!r} ({SIDES}); else "
+            f"{found}if they are patients, study them with group={name!r} ({GROUPS_REASON}); else "
             f"leave it out with drop=[{name!r}], or declare it with categorical=[{name!r}]",
             n,
             drop,
@@ -307,7 +316,9 @@ def notes_on_dates(names: Sequence[str]) -> list[str]:
     """Names such as ``1-Mar``, which a spreadsheet makes of the gene MARCH1."""
     if not some_name_has(names, "-", ". "):
         return []
-    dates = [name for name in names if ("-" in name or ". " in name) and DATE.fullmatch(name)]
+    dates = [
+        name for name in names if ("-" in name or ". " in name) and DATE_PATTERN.fullmatch(name)
+    ]
     if not dates:
         return []
     are = "feature is" if len(dates) == 1 else "features are"
@@ -321,7 +332,7 @@ def notes_on_tallies(names: Sequence[str]) -> list[str]:
     """Rows below the genes of a table of counts, such as ``__no_feature``: no genes."""
     if not some_name_has(names, "\0__", "\0N_"):
         return []
-    found = [name for name in names if TALLY.fullmatch(name)]
+    found = [name for name in names if TALLY_PATTERN.fullmatch(name)]
     if not found:
         return []
     return [
@@ -374,7 +385,8 @@ def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
         for own in alike_names(labels)
     ]
     plus = any(not label.strip("+") for label in labels)  # then "-" is an answer,
-    mild = {label.istitle() for label in labels if DEGREE.fullmatch(label)}  # and so is "None"
+    # and so is "None"
+    mild = {label.istitle() for label in labels if DEGREE_PATTERN.fullmatch(label)}
     for label in labels:
         none = label.casefold() == "none"
         answer = label.istitle() in mild if none else plus and not label.strip("-")
@@ -404,7 +416,7 @@ def count_repeated_rows(X: np.ndarray) -> int:
     suspects = np.flatnonzero(count[code] > 1)
     seen = (
         {X[i].tobytes() for i in suspects}
-        if p * len(suspects) < CHUNK
+        if p * len(suspects) < CHUNK_VALUES
         else {hashlib.sha256(X[i].data).digest() for i in suspects}
     )
     return len(suspects) - len(seen)

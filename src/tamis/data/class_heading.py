@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from .._core.errors import shorten_text, unbroken_text
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-BARE = frozenset(["yes", "no", "true", "false"])
-TARGET = 40  # characters of the target's name
+NUMBER_PATTERN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+BARE_WORDS = frozenset(["yes", "no", "true", "false"])
+MAX_TARGET_LENGTH = 40  # characters of the target's name
 
 
 def class_heading(target: str, name: str) -> str:
@@ -23,9 +23,9 @@ def class_heading(target: str, name: str) -> str:
     >>> class_heading("relapse", "no")
     'relapse = no'
     """
-    bare = len(name) == 1 or name.casefold() in BARE or NUMBER.fullmatch(name)
+    bare = len(name) == 1 or name.casefold() in BARE_WORDS or NUMBER_PATTERN.fullmatch(name)
     if bare and target:
-        name = f"{shorten_text(target, TARGET)} = {name}"
+        name = f"{shorten_text(target, MAX_TARGET_LENGTH)} = {name}"
     return shorten_text(unbroken_text(name))
 
 

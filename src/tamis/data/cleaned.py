@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Arguments = Mapping[str, object]  # of `read_table`
-ROUNDS = 20  # of faults that show when others are gone
-HEAD = "# How `tamis read` cleaned a table; run it again with `tamis read` and this file."
+MAX_ROUNDS = 20  # of faults that show when others are gone
+FILE_HEAD = "# How `tamis read` cleaned a table; run it again with `tamis read` and this file."
 BOM = b"\xef\xbb\xbf"
-LARGEST = 1 << 24  # bytes of such a file
-ROLES = ("target", "group", "split", "batch")
-PATHS = ("table", "fix", "samples", "keep", "annotate")
+MAX_FILE_BYTES = 1 << 24  # bytes of such a file
+ROLE_NAMES = ("target", "group", "split", "batch")
+PATH_ARGUMENTS = ("table", "fix", "samples", "keep", "annotate")
 
 
 @dataclass(frozen=True)
@@ -60,20 +60,22 @@ def clean_table(path: Path, reading: Arguments) -> Cleaned:
     """
     done: list[Fault] = []
     known: dict[str, Any] = {**reading}
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         try:
             return Cleaned(read_table(path, **known), known, tuple(done))
         except (Fault, Faults) as error:
             faults = error.faults if isinstance(error, Faults) else (error,)
             before = dict(known)
-            used = {known.get(role) for role in ROLES} | {*known.get("covariates", ())}
+            used = {known.get(role) for role in ROLE_NAMES} | {*known.get("covariates", ())}
             curable = [f for f in faults if f.remedy and used.isdisjoint(f.drops)]
             for fault in curable:
                 add_remedy(known, fault.remedy)
             if known == before:
                 raise
             done += curable
-    raise DataError(f"{path.name!r} has new faults after {ROUNDS} rounds of mending: look at it")
+    raise DataError(
+        f"{path.name!r} has new faults after {MAX_ROUNDS} rounds of mending: look at it"
+    )
 
 
 def frame_of(data: Dataset, reading: Arguments) -> pd.DataFrame:
@@ -84,7 +86,7 @@ def frame_of(data: Dataset, reading: Arguments) -> pd.DataFrame:
     names, X = list(data.feature_names), data.matrix
     columns: dict[str, object] = {}
     of_roles = (data.y, data.groups, data.split, data.batches)
-    for role, values in zip(ROLES, of_roles, strict=True):
+    for role, values in zip(ROLE_NAMES, of_roles, strict=True):
         if values is not None and reading.get(role):
             columns[str(reading[role])] = values
     of_samples = pd.DataFrame(columns, index=range(len(X)), dtype=object)
@@ -102,7 +104,7 @@ def frame_of(data: Dataset, reading: Arguments) -> pd.DataFrame:
 
 def index_name(data: Dataset, reading: Arguments) -> str:
     """What the column of samples is called."""
-    taken = {*data.feature_names, *(reading.get(key) for key in ROLES)}
+    taken = {*data.feature_names, *(reading.get(key) for key in ROLE_NAMES)}
     name = "sample"
     while name in taken:
         name += "_id"
@@ -138,7 +140,7 @@ def losses_by_writing(data: Dataset, reading: Arguments, path: Path) -> list[str
                 "names or categories that begin with = + - @ have an apostrophe before in "
                 f"{path.name!r}, for a spreadsheet would compute them: .parquet keeps them"
             ]
-    roles = {key: reading[key] for key in ROLES if reading.get(key)}
+    roles = {key: reading[key] for key in ROLE_NAMES if reading.get(key)}
     given = _level_names(data)
     if (again := _read_again(path, **roles)) is not None and same_content(data, again):
         return told
@@ -216,17 +218,19 @@ def recipe_text(table: Path, out: Path, reading: Mapping[str, Any], recipe: Path
     blocks = said.get("blocks", {})
     if not blocks:
         said.pop("incomplete", None)
-    said |= {key: os.path.relpath(said[key], recipe.parent) for key in PATHS if key in said}
+    said |= {
+        key: os.path.relpath(said[key], recipe.parent) for key in PATH_ARGUMENTS if key in said
+    }
     if blocks:
         said["blocks"] = {name: os.path.relpath(at, recipe.parent) for name, at in blocks.items()}
-    return f"{HEAD}\n{toml_text(said)}"
+    return f"{FILE_HEAD}\n{toml_text(said)}"
 
 
 def is_recipe(path: Path) -> bool:
     """Whether a file is one that `recipe_text` made."""
     try:
         with path.open("rb") as file:
-            return file.read(len(HEAD) + 3).removeprefix(BOM).startswith(HEAD.encode())
+            return file.read(len(FILE_HEAD) + 3).removeprefix(BOM).startswith(FILE_HEAD.encode())
     except (OSError, ValueError):
         return False
 
@@ -239,17 +243,19 @@ def read_recipe(path: Path) -> dict[str, Any]:
     DataError
         It is damaged.
     """
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > MAX_FILE_BYTES:
         raise DataError(f"{path.name!r} is too large for what `tamis read` has written")
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(f"{path.name!r} is damaged: {error}") from error
     said = _checked_account(found, path.name)
-    paths = [said[key] for key in PATHS if key in said] + [*said.get("blocks", {}).values()]
+    paths = [said[key] for key in PATH_ARGUMENTS if key in said] + [
+        *said.get("blocks", {}).values()
+    ]
     if any("\0" in at for at in paths):
         raise DataError(f"{path.name!r} is damaged: a path has a NUL")
-    for key in PATHS:
+    for key in PATH_ARGUMENTS:
         if key in said:
             said[key] = path.parent / said[key]
     if "blocks" in said:

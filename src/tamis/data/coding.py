@@ -15,8 +15,8 @@ from . import checks
 from .faults import FaultList
 from .raw import Text, parse_number, sort_levels, whole_names
 
-CELLS = 1 << 22  # looked at together
-TRUTH = {"true": 1.0, "false": 0.0}
+BLOCK_VALUES = 1 << 22  # looked at together
+TRUTH_VALUES = {"true": 1.0, "false": 0.0}
 
 
 class Kind(NamedTuple):
@@ -99,7 +99,7 @@ def _shared_value_blocks(columns: Mapping[str, Text]) -> Iterator[tuple[list[str
     for name, text in columns.items():
         sharing.setdefault(id(text.values), []).append(name)
     for names in sharing.values():
-        width = max(1, CELLS // max(1, len(columns[names[0]].codes)))
+        width = max(1, BLOCK_VALUES // max(1, len(columns[names[0]].codes)))
         for start in range(0, len(names), width):
             some = names[start : start + width]
             yield some, np.array([columns[name].codes for name in some], np.int32)
@@ -121,8 +121,8 @@ def _meaning_of_codes(
     if kind.declared:
         names = whole_names(values) if kind.levels is None else values
     elif values:
-        if all(v.lower() in TRUTH for v in values):
-            return np.array([TRUTH[v.lower()] for v in values]), ()
+        if all(v.lower() in TRUTH_VALUES for v in values):
+            return np.array([TRUTH_VALUES[v.lower()] for v in values]), ()
         numbers = [parse_number(v) for v in values]
         if not kind.typed and None not in numbers:
             return np.array(numbers, dtype=float), ()

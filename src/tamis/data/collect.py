@@ -18,14 +18,14 @@ from .cells import Bad, CellRules, Odd, odd_faults
 from .faults import Fault
 from .fields import Fields, FieldStyle
 from .names import NUMBER_ID, names_ids, names_rows, names_samples
-from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
+from .raw import MISSING_TEXTS, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .repeated_names import distinct_names
 from .repeats import number_texts
 from .strays import unnamed_column
 
-FURTHER = re.compile(r"\.\d+$")  # of a further feature of a name
-PADDED = re.compile(r"0\d+")
-FEW = 50  # columns dropped by name; patterns drop thousands
+FURTHER_PATTERN = re.compile(r"\.\d+$")  # of a further feature of a name
+PADDED_PATTERN = re.compile(r"0\d+")
+MAX_LISTED_COLUMNS = 50  # columns dropped by name; patterns drop thousands
 
 
 class Matrix:
@@ -54,7 +54,7 @@ class Matrix:
             memory.check_memory(needed, self.path, rows_text)
             self._resize(rows)
         self.n += more
-        limits.refuse_many(self.n, limits.ROWS, "rows or more", self.path.name)
+        limits.refuse_many(self.n, limits.ROWS_LIMIT, "rows or more", self.path.name)
         data = self.data.T if self.turned else self.data
         return data[self.n - more : self.n]
 
@@ -78,7 +78,7 @@ class Matrix:
 class Strings:
     """One set of distinct strings for all text cells of a file, but for those that are missing."""
 
-    def __init__(self, path: Path, missing: Collection[str] = MISSING):
+    def __init__(self, path: Path, missing: Collection[str] = MISSING_TEXTS):
         self.path, self.missing = path, missing
         self.index: dict[str, int] = {}
         self.size = 0
@@ -112,7 +112,7 @@ class DroppedColumns:
     """Dropped columns that may tell patients apart: kept as text, for a remark."""
 
     def __init__(self, path: Path, header: list[str], dropped: set[str]):
-        few = len(dropped) <= FEW
+        few = len(dropped) <= MAX_LISTED_COLUMNS
         self.header = header
         self.columns = [
             j for j, c in enumerate(header) if c in dropped and (few or names_samples(c))
@@ -151,7 +151,7 @@ class Columns:
         header: list[str],
         wanted: Wanted,
         rows: int,
-        missing: Collection[str] = MISSING,
+        missing: Collection[str] = MISSING_TEXTS,
         rules: CellRules | None = None,
     ):
         self.path, self.header, self.wanted, self.rows = path, header, wanted, rows
@@ -172,7 +172,7 @@ class Columns:
         self.maybe = None
         self.aside = DroppedColumns(self.path, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
-        is_text = self.rules.number(first) is None and first not in MISSING
+        is_text = self.rules.number(first) is None and first not in MISSING_TEXTS
         is_text |= _is_padded_id(names[0], first) and names[0] not in (wanted.only or ())
         if self.index is None and is_text and names[0] not in special:
             self.maybe = names[0]
@@ -350,7 +350,7 @@ class Rows:
         self.names += block_names
         asked = self.wanted.text | self.wanted.categorical
         as_text = np.zeros(len(block_names), bool)
-        if any(FURTHER.search(name) for name in asked):
+        if any(FURTHER_PATTERN.search(name) for name in asked):
             as_text |= [bool({name, self._again(name)} & asked) for name in block_names]
         elif asked:
             as_text |= [name in asked for name in block_names]
@@ -431,7 +431,7 @@ class Rows:
 
 def _is_padded_id(name: str, text: str) -> bool:
     """Whether a first column is one of ids such as 001, which as numbers would lose their zeros."""
-    return bool(PADDED.fullmatch(text)) and (names_rows(name) or names_samples(name))
+    return bool(PADDED_PATTERN.fullmatch(text)) and (names_rows(name) or names_samples(name))
 
 
 def _columns_of(

@@ -8,16 +8,19 @@ import numpy as np
 from .._core.tables import Columns
 from .walks import each_block
 
-ONES = 0.02  # of the values above the least, that are the next whole number
-FALLING = 0.9  # of these, that those two higher are at most
-RARE = 0.1  # of the number before, that the next is at least: unlike in columns of 0 and 1
+MIN_ONES_SHARE = 0.02  # of the values above the least, that are the next whole number
+MAX_FALL_RATIO = 0.9  # of these, that those two higher are at most
+# of the number before, that the next is at least: unlike in columns of 0 and 1
+MIN_FALL_RATIO = 0.1
 LEAST_ONES = 5
-DETECTION = 0.25  # rank correlation of samples' sums with how many features they have
+# rank correlation of samples' sums with how many features they have
+MIN_DETECTION_CORRELATION = 0.25
 SIGNIFICANT_Z = 1.645  # 5 % of a normal variable lie above: the correlation times sqrt(n - 1)
-MOSTLY = 0.5  # of the values above the least, that are whole where they may be counts
-LARGE = 100.0  # least value from which on whole numbers are no counts: some of these are small
-FLOOR = 0.01  # of the values, that are the least where they were raised to it
-WIDTH = 1 << 18  # values looked at together
+MIN_WHOLE_SHARE = 0.5  # of the values above the least, that are whole where they may be counts
+# least value from which on whole numbers are no counts: some of these are small
+MAX_COUNTS_MINIMUM = 100.0
+MIN_FLOOR_SHARE = 0.01  # of the values, that are the least where they were raised to it
+BLOCK_VALUES = 1 << 18  # values looked at together
 
 
 def are_counts(X: np.ndarray | Columns, values: np.ndarray, least: float) -> bool:
@@ -41,9 +44,9 @@ def are_counts(X: np.ndarray | Columns, values: np.ndarray, least: float) -> boo
         return False
     above = int((values > least).sum())
     ones, twos, threes = (int((values == least + k).sum()) for k in (1, 2, 3))
-    if ones < max(LEAST_ONES, ONES * above) or threes > FALLING * ones:
+    if ones < max(LEAST_ONES, MIN_ONES_SHARE * above) or threes > MAX_FALL_RATIO * ones:
         return False
-    if twos < RARE * ones or threes < RARE * twos:
+    if twos < MIN_FALL_RATIO * ones or threes < MIN_FALL_RATIO * twos:
         return False
     return _sums_go_with_detection(X, least)
 
@@ -53,17 +56,17 @@ def may_be_counts(values: np.ndarray, least: float) -> bool:
     is negative, and they do not end at a floor above 1, nor far from 0."""
     there = values[~np.isnan(values)]
     above = there[there > least]
-    if not 0 <= least < LARGE or not len(above):
+    if not 0 <= least < MAX_COUNTS_MINIMUM or not len(above):
         return False
-    whole = (np.floor(above) == above).mean() >= MOSTLY
-    return bool(whole and (least <= 1 or (there == least).mean() < FLOOR))
+    whole = (np.floor(above) == above).mean() >= MIN_WHOLE_SHARE
+    return bool(whole and (least <= 1 or (there == least).mean() < MIN_FLOOR_SHARE))
 
 
 def holds_whole_numbers(X: np.ndarray | Columns) -> bool:
     """Whether all values of a table are, which are not missing."""
     if not isinstance(X, np.ndarray):
         return all(each_block(X, lambda _, block: holds_whole_numbers(block)))
-    step = max(1, WIDTH // max(X.shape[1], 1))
+    step = max(1, BLOCK_VALUES // max(X.shape[1], 1))
     blocks = (X[at : at + step] for at in range(0, len(X), step))
     return all(bool(((np.floor(one) == one) | np.isnan(one)).all()) for one in blocks)
 
@@ -78,7 +81,7 @@ def _sums_go_with_detection(X: np.ndarray | Columns, least: float) -> bool:
         features[rows] += np.count_nonzero(above, axis=1)
 
     if isinstance(X, np.ndarray):
-        step = max(1, WIDTH // max(X.shape[1], 1))
+        step = max(1, BLOCK_VALUES // max(X.shape[1], 1))
         for at in range(0, len(X), step):
             add(slice(at, at + step), X[at : at + step])
     else:
@@ -88,7 +91,7 @@ def _sums_go_with_detection(X: np.ndarray | Columns, least: float) -> bool:
     if np.ptp(features) == 0:
         return False
     ranks = np.corrcoef(_average_ranks(sums), _average_ranks(features))[0, 1]
-    return bool(ranks >= max(DETECTION, SIGNIFICANT_Z / np.sqrt(len(sums) - 1)))
+    return bool(ranks >= max(MIN_DETECTION_CORRELATION, SIGNIFICANT_Z / np.sqrt(len(sums) - 1)))
 
 
 def _average_ranks(values: np.ndarray) -> np.ndarray:

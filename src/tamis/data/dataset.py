@@ -22,7 +22,7 @@ from .._core.tables import Table
 from .faults import Fault
 from .walks import dense_text, taken_submatrix
 
-HASHED = 1 << 17  # values that are brought into one form together: 1 MB
+HASHED_VALUES = 1 << 17  # values that are brought into one form together: 1 MB
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class Dataset:
         that differ in groups, batches, splits, covariates or the positive class share it."""
         h = hashlib.sha256()
         if isinstance(self.X, np.ndarray):
-            step = max(1, HASHED // max(self.shape[1], 1))
+            step = max(1, HASHED_VALUES // max(self.shape[1], 1))
             for start in range(0, len(self.X), step):
                 block = np.ascontiguousarray(self.X[start : start + step] + 0.0, dtype="<f8")
                 if np.isnan(block.min(initial=0.0)):

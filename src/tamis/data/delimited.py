@@ -22,7 +22,7 @@ from .collect import Columns, Rows, Strings
 from .faults import Fault
 from .fields import WHITESPACE
 from .first_lines import (
-    SEPARATORS,
+    SEPARATOR_NAMES,
     cells_of,
     find_separator,
     first_cell,
@@ -36,16 +36,22 @@ from .formats.find import find_around, skip_remarks
 from .header_line import header_names, refuse_moved
 from .lines import Lines, NotUTF8, has_ascii, text_encoding
 from .missing_marks import MissingMarks
-from .names import BESIDE, COUNTER, DESCRIPTION, SYMBOL, names_features
+from .names import (
+    DESCRIPTION_PATTERN,
+    DESCRIPTIONS_MESSAGE,
+    ROW_NUMBER_PATTERN,
+    SYMBOL_HEADER_PATTERN,
+    names_features,
+)
 from .passing import Points, watched_lines
-from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
+from .raw import MISSING_TEXTS, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
 from .repeated_names import distinct_names
 from .sheet_numbers import as_numbers
 from .strays import settle_unnamed, without_empty_rows
 
-COMMAS = "numbers have a decimal comma; decimal='.' reads them otherwise"
+DECIMAL_COMMA_MESSAGE = "numbers have a decimal comma; decimal='.' reads them otherwise"
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 MAYBE_THOUSANDS = re.compile(r"[-+]?\d{1,3},\d{3}")
 
@@ -77,7 +83,7 @@ def read_delimited(
         again, odd, points = _read_delimited(path, wanted, turned, zipped, content, encoding)
         if not points and not any(kind_of(text) == "comma" for text in odd):
             raw = again
-            raw.notes.append(COMMAS)
+            raw.notes.append(DECIMAL_COMMA_MESSAGE)
     raw.notes += [said] if said else []
     return raw
 
@@ -94,7 +100,7 @@ def _read_delimited(
     point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
         told = told_separator(lines)  # that line is taken, whatever has been said
-        told = SEPARATORS.get(how.separator or "", how.separator) or told
+        told = SEPARATOR_NAMES.get(how.separator or "", how.separator) or told
         around = find_around(lines, wanted.all_text, told)
         if wanted.all_text and around.samples:
             return _only_sheet(around), [], False
@@ -103,7 +109,7 @@ def _read_delimited(
         if around.separator is None:
             titles = skip_titles(lines, separator, path.name)
             notes += [*titles, *(skip_remarks(lines, separator) if titles else ())]
-        found = first_lines(lines, SEPARATORS.get(separator or "", separator))
+        found = first_lines(lines, SEPARATOR_NAMES.get(separator or "", separator))
         if not found:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
         given, sample = separator, [record for record, _ in found]
@@ -125,7 +131,7 @@ def _read_delimited(
         cells = [cells_of(record, separator) for record in sample[1:]]
         decimal = how.decimal_told or _decimal_of(cells)
         if decimal == "," and how.decimal is None:
-            notes.append(COMMAS)
+            notes.append(DECIMAL_COMMA_MESSAGE)
         points = any("." in c and parse_number(c) is not None for row in cells for c in row)
         marks = MissingMarks(how.missing, header, decimal == ",")
         rules = CellRules(marks, decimal, how.thousands, how.limits, how.units, points)
@@ -138,7 +144,9 @@ def _read_delimited(
             at = _counts_features(header, cells)
             described = _describing_columns(header[at:], [row[at:] for row in cells], rules, wanted)
             around.beside = (*header[:at], *described)
-            around.label = next((c for c in around.beside if SYMBOL.fullmatch(c)), None)
+            around.label = next(
+                (c for c in around.beside if SYMBOL_HEADER_PATTERN.fullmatch(c)), None
+            )
         beside = Beside(Strings(path), header, around.beside)
         header = [around.renamed.get(name, name) for name in header if name not in around.beside]
         rows = 0 if zipped or content is not None else _expected_rows(path, sample, lines.position)
@@ -192,7 +200,7 @@ def _put_beside(
             )
         if columns:
             what = listed_names(columns, 6)
-            raw.notes.append(BESIDE.format(what))
+            raw.notes.append(DESCRIPTIONS_MESSAGE.format(what))
         if around.label in columns:
             symbols = columns[around.label].labels
             raw.labels = {f: s for f, s in zip(raw.header, symbols, strict=True) if s and s != f}
@@ -247,10 +255,10 @@ def _counts_features(header: list[str], rows: list[list[str]]) -> int:
     counted = any(first == [str(k + start) for k in range(len(rows))] for start in (0, 1))
     numbers = [x for cell in second if (x := parse_number(cell)) is not None]
     names = 2 * len({*second}) > len(rows) > 1 and not numbers
-    names &= not {*MISSING} & {*second}
+    names &= not {*MISSING_TEXTS} & {*second}
     if len({*second}) == len(rows) and names_features(header[1]):  # by a number, or not at all
         names |= len(numbers) < len(rows) or any(x % 1 == 0 for x in numbers)
-    unnamed = header[0] == ROW_NAMES or COUNTER.fullmatch(header[0])
+    unnamed = header[0] == ROW_NAMES or ROW_NUMBER_PATTERN.fullmatch(header[0])
     return int(bool(unnamed) and counted and names)
 
 
@@ -259,14 +267,14 @@ def _describing_columns(
 ) -> tuple[str, ...]:
     """Columns behind the names of the features that describe them: called like a description, or
     text in all of the first rows, which hold none behind them."""
-    text = [[c not in MISSING and rules.read(c, "") is None for c in row] for row in rows]
+    text = [[c not in MISSING_TEXTS and rules.read(c, "") is None for c in row] for row in rows]
     whole = all(len(row) == len(header) for row in text)
     last = max((j for row in text for j, is_text in enumerate(row) if is_text), default=0)
-    behind = [[c for c in row[last + 1 :] if c not in MISSING] for row in rows]
+    behind = [[c for c in row[last + 1 :] if c not in MISSING_TEXTS] for row in rows]
     whole &= all(any(rules.number(c) is not None for c in row) for row in behind)
     for j, name in enumerate(header[1:], 1):
         of_text = whole and j <= last < len(header) - 1 and all(row[j] for row in text)
-        if name in wanted.text or not (of_text or DESCRIPTION.fullmatch(name)):
+        if name in wanted.text or not (of_text or DESCRIPTION_PATTERN.fullmatch(name)):
             return tuple(header[1:j])
     return ()
 

@@ -12,7 +12,7 @@ import numpy as np
 from .._core.errors import listed_names
 from .raw import Text, parse_number
 
-END = r"os|pfs|dfs|rfs|efs|dss|dmfs|mfs|ttp|pfi|dfi|lfs|css|bcr"
+ENDPOINT_PATTERN = r"os|pfs|dfs|rfs|efs|dss|dmfs|mfs|ttp|pfi|dfi|lfs|css|bcr"
 _SPAN = r"days?|weeks?|months?|mos?|years?|yrs?"
 _LONG = rf"(?:time|{_SPAN}|delay|duration|[tdmy])"
 _HAPPENED = (
@@ -21,10 +21,10 @@ _HAPPENED = (
 )
 _SURVIVAL = (
     rf"(?:(?:overall|disease specific|cancer specific|(?:progression|disease|relapse|recurrence|"
-    rf"metastasis|event) free) )?surv(?:ival)?|{END}|fu|follow ?up"
+    rf"metastasis|event) free) )?surv(?:ival)?|{ENDPOINT_PATTERN}|fu|follow ?up"
 )
 # a time by its name alone
-TIME = re.compile(
+TIME_PATTERN = re.compile(
     rf"(?:{_SURVIVAL})(?: (?:in )?{_LONG})+|{_LONG} (?:of )?(?:{_SURVIVAL})"
     rf"|(?:time|{_SPAN}) (?:to|until|till) (?:{_HAPPENED}|censoring|last .+|new tumor.*)(?: .+)?"
     rf"|(?:time|{_SPAN}) ?(?:{_HAPPENED})|(?:{_HAPPENED}) {_LONG}"
@@ -33,24 +33,25 @@ TIME = re.compile(
 # a time beside an event, or one that goes with it
 VAGUE_TIME = re.compile(r"time|duration|days?|weeks?|months?|t")
 _STATE = r"status|stat|event|ind(?:icator)?|cens(?:or(?:ed|ing)?)?|cnsr"
-EVENT = re.compile(
+EVENT_PATTERN = re.compile(
     rf"(?:(?:{_SURVIVAL}|vital|last|{_HAPPENED}|any) )?(?:{_STATE})"
-    rf"|(?:fu|[pf])stat(?:us)?|(?:distant )?(?:{_HAPPENED})(?: (?:{_STATE}|{END}))?"
-    rf"|(?:{END})|(?:{_STATE}|e) (?:{END})|(?:{END}) e|cens(?:or(?:ed|ing)?)?|is (?:{_HAPPENED})|e"
+    rf"|(?:fu|[pf])stat(?:us)?|(?:distant )?(?:{_HAPPENED})(?: (?:{_STATE}|{ENDPOINT_PATTERN}))?"
+    rf"|(?:{ENDPOINT_PATTERN})|(?:{_STATE}|e) (?:{ENDPOINT_PATTERN})|(?:{ENDPOINT_PATTERN}) "
+    rf"e|cens(?:or(?:ed|ing)?)?|is (?:{_HAPPENED})|e"
 )
 # what becomes of somebody; cBioPortal writes a number before it
-STATE = re.compile(
+STATE_PATTERN = re.compile(
     r"(?:\d+ ?[:=] ?)?(?:living|alive|dead|died|deceased|death|censored|censoring|event|no event|"
     r"(?:un)?relapsed?|recurred.*|progress(?:ed|ion).*|disease ?free|lost to follow.?up)",
     re.IGNORECASE,
 )
-CODE = re.compile(r"[0-3]|true|false|yes|no", re.IGNORECASE)
+CODE_PATTERN = re.compile(r"[0-3]|true|false|yes|no", re.IGNORECASE)
 MOST_STATES = 4
 LEAST_DIFFERENT = 3  # values of a time
 LEAST_TIMES = 15  # different values of a time whose name is vague, or half as many as samples
-YEARS = (1900, 2100)  # a date
-UNSUPPORTED = "survival outcomes are not supported yet"
-HEAD = "looks like a time to an event"
+YEAR_RANGE = (1900, 2100)  # a date
+UNSUPPORTED_MESSAGE = "survival outcomes are not supported yet"
+SURVIVAL_MESSAGE = "looks like a time to an event"
 
 
 @lru_cache(1 << 16)  # several look at the names of a table
@@ -79,9 +80,9 @@ def is_event(target: str, classes: Sequence[str]) -> bool:
     """
     if not 2 <= len(classes) <= MOST_STATES:
         return False
-    states = all(STATE.fullmatch(label) for label in classes)
-    coded = all(CODE.fullmatch(label) for label in classes)
-    return states or (coded and EVENT.fullmatch(as_words(target)) is not None)
+    states = all(STATE_PATTERN.fullmatch(label) for label in classes)
+    coded = all(CODE_PATTERN.fullmatch(label) for label in classes)
+    return states or (coded and EVENT_PATTERN.fullmatch(as_words(target)) is not None)
 
 
 def names_time(name: str, vague: bool = False) -> bool:
@@ -95,7 +96,7 @@ def names_time(name: str, vague: bool = False) -> bool:
     (False, True, False)
     """
     words = as_words(name)
-    return any(rule.fullmatch(words) for rule in (TIME, *([VAGUE_TIME] if vague else [])))
+    return any(rule.fullmatch(words) for rule in (TIME_PATTERN, *([VAGUE_TIME] if vague else [])))
 
 
 def holds_times(values: np.ndarray, vague: bool) -> bool:
@@ -106,7 +107,7 @@ def holds_times(values: np.ndarray, vague: bool) -> bool:
     if (
         different < LEAST_DIFFERENT
         or there.min() < 0
-        or (YEARS[0] <= there.min() and there.max() <= YEARS[1])
+        or (YEAR_RANGE[0] <= there.min() and there.max() <= YEAR_RANGE[1])
     ):
         return False
     return not vague or different >= min(LEAST_TIMES, len(there) / 2)
@@ -115,7 +116,7 @@ def holds_times(values: np.ndarray, vague: bool) -> bool:
 def event_text(target: str, times: Iterable[str]) -> str:
     """What such a class looks like."""
     named = listed_names([*times], 3)
-    return f"{HEAD}: columns {named} and {target!r}; {UNSUPPORTED}"
+    return f"{SURVIVAL_MESSAGE}: columns {named} and {target!r}; {UNSUPPORTED_MESSAGE}"
 
 
 def note_on_times(target: str, sheet: Mapping[str, Text], names: Iterable[str]) -> list[str]:

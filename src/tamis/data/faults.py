@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 
-MOST = 12  # faults that are told
+MAX_LISTED_FAULTS = 12  # faults that are told
 Remedy = Mapping[str, bool | str | tuple[str, ...]]  # arguments of `read_table`
 
 
@@ -65,8 +65,8 @@ class Faults(DataError):
     def lines(self) -> list[str]:
         """How many there are, and each of them."""
         head = f"{shorten_text(self.table)!r} {self.what}, for {len(self.faults)} reasons:"
-        lines = [f"{k}. {fault}" for k, fault in enumerate(self.faults[:MOST], 1)]
-        more = len(self.faults) - MOST
+        lines = [f"{k}. {fault}" for k, fault in enumerate(self.faults[:MAX_LISTED_FAULTS], 1)]
+        more = len(self.faults) - MAX_LISTED_FAULTS
         return [head, *lines, *([f"and {more:,} more"] if more > 0 else [])]
 
     def __str__(self) -> str:

@@ -17,13 +17,13 @@ import numpy as np
 from .._core.errors import DataError, counted_noun
 from . import limits
 from .cells import SWAP_BYTES, CellRules
-from .lines import BLOCK
-from .raw import MISSING
+from .lines import BLOCK_BYTES
+from .raw import MISSING_TEXTS
 
-NEWLINE, RETURN, SPACE, TAB, QUOTE = 10, 13, 32, 9, 34
+NEWLINE_BYTE, RETURN_BYTE, SPACE_BYTE, TAB_BYTE, QUOTE_BYTE = 10, 13, 32, 9, 34
 WHITESPACE = "whitespace"
 _MARKS = np.array(
-    [int.from_bytes(m.encode().ljust(4, b"\0"), "little") for m in MISSING if m], np.uint32
+    [int.from_bytes(m.encode().ljust(4, b"\0"), "little") for m in MISSING_TEXTS if m], np.uint32
 )
 
 
@@ -184,8 +184,8 @@ class Fields:
             lead = self.buffer[np.minimum(self.starts, last)]
             tail = self.buffer[np.maximum(self.ends - 1, 0)]
             some = self.starts < self.ends
-            front = some & ((lead == SPACE) | (lead == TAB))
-            back = some & ~front & ((tail == SPACE) | (tail == TAB))
+            front = some & ((lead == SPACE_BYTE) | (lead == TAB_BYTE))
+            back = some & ~front & ((tail == SPACE_BYTE) | (tail == TAB_BYTE))
             if not (front.any() or back.any()):
                 break
             self.spans = np.stack([self.starts + front, self.ends - back], axis=-1)
@@ -202,7 +202,9 @@ class Fields:
         values[known] = np.array([np.nan if x is None else x for x in numbers])[codes]
         other = np.array([x is None for x in numbers])[codes]
         known[rows[other], columns[other]] = False
-        wrong = np.flatnonzero(other & np.array([text not in MISSING for text in texts])[codes])
+        wrong = np.flatnonzero(
+            other & np.array([text not in MISSING_TEXTS for text in texts])[codes]
+        )
         where = np.column_stack([rows[wrong], columns[wrong], codes[wrong]]).tolist()
         return values, known, [(r, c, texts[code]) for r, c, code in where]
 
@@ -243,11 +245,11 @@ def split_fields(block: bytes, separator: str, width: int, name: str, line: int)
     buffer = fields.buffer
     if b"\r" in block and separator != WHITESPACE:
         last = fields.ends[:, -1]
-        last -= (last > fields.starts[:, -1]) & (buffer[np.maximum(last - 1, 0)] == RETURN)
+        last -= (last > fields.starts[:, -1]) & (buffer[np.maximum(last - 1, 0)] == RETURN_BYTE)
     if quotes is not None:
         around = fields.ends - fields.starts >= 2
-        around &= buffer[fields.starts] == QUOTE
-        around &= buffer[fields.ends - 1] == QUOTE
+        around &= buffer[fields.starts] == QUOTE_BYTE
+        around &= buffer[fields.ends - 1] == QUOTE_BYTE
         if 2 * int(around.sum()) != len(quotes):
             raise MessyQuotes
         fields.spans = np.stack([fields.starts + around, fields.ends - around], axis=-1)
@@ -259,24 +261,24 @@ def _cut_block(block: bytes, separator: str, width: int) -> tuple[Fields, np.nda
     if not block:
         return None
     buffer = np.frombuffer(block, np.uint8)
-    quotes = np.flatnonzero(buffer == QUOTE) if b'"' in block else None
+    quotes = np.flatnonzero(buffer == QUOTE_BYTE) if b'"' in block else None
     cut = _cut_blanks if separator == WHITESPACE else _cut_fields
     fields = cut(buffer, separator, width, quotes)
     return None if fields is None else (fields, quotes)
 
 
 def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
-    newline = buffer == NEWLINE
+    newline = buffer == NEWLINE_BYTE
     lines = np.count_nonzero(newline)
     marks = buffer == ord(separator)
     marks |= newline
     stops = np.flatnonzero(marks)
     if quotes is not None:
         inside = (np.searchsorted(quotes, stops) & 1).astype(bool)
-        if np.any(buffer[stops[inside]] == NEWLINE):
+        if np.any(buffer[stops[inside]] == NEWLINE_BYTE):
             raise MessyQuotes
         stops = stops[~inside]
-    if len(stops) != lines * width or np.any(buffer[stops[width - 1 :: width]] != NEWLINE):
+    if len(stops) != lines * width or np.any(buffer[stops[width - 1 :: width]] != NEWLINE_BYTE):
         return None
     spans = np.empty((lines, width, 2), np.int32)
     starts, ends = spans.reshape(-1, 2).T
@@ -288,8 +290,8 @@ def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
 
 def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
     """Runs of blanks separate; blanks at either end of a line do not count."""
-    newline = buffer == NEWLINE
-    blank = newline | (buffer == SPACE) | (buffer == TAB) | (buffer == RETURN)
+    newline = buffer == NEWLINE_BYTE
+    blank = newline | (buffer == SPACE_BYTE) | (buffer == TAB_BYTE) | (buffer == RETURN_BYTE)
     if quotes is not None:
         turns = np.zeros(len(buffer), np.uint8)
         turns[quotes] = 1
@@ -323,10 +325,10 @@ def count_cut(line: bytes, separator: str) -> int:
     """Number of fields of one line, whatever is quoted; without a list of them."""
     if separator != WHITESPACE:
         return line.count(separator.encode()) + 1
-    if len(line) < BLOCK:
+    if len(line) < BLOCK_BYTES:
         return len(line.split())
     buffer = np.frombuffer(line, np.uint8)
-    blank = (buffer == SPACE) | (buffer == TAB)
+    blank = (buffer == SPACE_BYTE) | (buffer == TAB_BYTE)
     return int(np.count_nonzero(blank[:-1] & ~blank[1:])) + int(not blank[0])
 
 
@@ -338,19 +340,19 @@ def _without_blank_lines(block: bytes) -> bytes:
     if b"\n\n" not in block and not block.startswith(b"\n"):
         return block
     buffer = np.frombuffer(block, np.uint8)
-    newline = np.concatenate([[True], buffer == NEWLINE])
+    newline = np.concatenate([[True], buffer == NEWLINE_BYTE])
     return buffer[~(newline[1:] & newline[:-1])].tobytes()
 
 
 def _refuse_wide(block: bytes, separator: str, width: int, name: str, line: int) -> None:
     """A long line of more fields than are read, or with too many quotes, before all of them are
     looked at."""
-    if len(block) <= BLOCK:
+    if len(block) <= BLOCK_BYTES:
         return
     count = count_cut(block, separator)
-    if count > max(width, limits.COLUMNS.value) and b'"' not in block:
+    if count > max(width, limits.COLUMNS_LIMIT.value) and b'"' not in block:
         raise ragged_line(name, line, count, width)
-    limits.refuse_many(count, limits.COLUMNS, f"fields in line {line:,}", name)
+    limits.refuse_many(count, limits.COLUMNS_LIMIT, f"fields in line {line:,}", name)
     if block.count(b'"') > 2 * width:
         raise MessyQuotes
 
@@ -359,7 +361,7 @@ def _refuse_returns(block: bytes, name: str, line: int) -> None:
     """Line ends of old Macs, and carriage returns within fields that no quotes hold."""
     bare = np.array([found.start() for found in re.finditer(rb"\r(?![\r\n])", block)], np.int64)
     if b'"' in block:
-        quotes = np.flatnonzero(np.frombuffer(block, np.uint8) == QUOTE)
+        quotes = np.flatnonzero(np.frombuffer(block, np.uint8) == QUOTE_BYTE)
         bare = bare[np.searchsorted(quotes, bare) % 2 == 0]
     if len(bare):
         raise carriage_return(name, line + block.count(b"\n", 0, int(bare[0])))

@@ -9,15 +9,22 @@ from collections import Counter
 from .._core.errors import DataError, listed_names
 from .faults import Fault
 from .fields import WHITESPACE
-from .lines import BLANK, Lines
+from .lines import BLANK_LINES_PATTERN, Lines
 from .quoting import count_of, record_readings
 from .raw import parse_number
 from .records import leaves_open
 
 LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
 MOST_TITLES = 20  # lines
-ODD = "^~:\x01\x1c\x1d\x1e\x1f!$%&*/=@\\"  # delimiters that are not looked for
-SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+UNLIKELY_DELIMITERS = "^~:\x01\x1c\x1d\x1e\x1f!$%&*/=@\\"  # delimiters that are not looked for
+SEPARATOR_NAMES = {
+    "tab": "\t",
+    "\\t": "\t",
+    "comma": ",",
+    "semicolon": ";",
+    "pipe": "|",
+    "space": " ",
+}
 
 
 def told_separator(lines: Lines) -> str | None:
@@ -33,7 +40,7 @@ def first_lines(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
     """The header and up to five rows, each with the number of its lines; blank lines left out,
     those before the header taken."""
     marks = ",;\t| " if separator in (None, WHITESPACE) else str(separator)
-    lines.skip(BLANK)
+    lines.skip(BLANK_LINES_PATTERN)
     ask = 6
     while True:
         seen = lines.peek(ask)
@@ -77,7 +84,7 @@ def record_end(lines: list[bytes], first: int, marks: str) -> int | None:
 def find_separator(given: str | None, sample: list[bytes], name: str) -> str:
     """The delimiter named, or the one that cuts the first lines evenly into most fields."""
     if given is not None:
-        given = SEPARATORS.get(given, given)
+        given = SEPARATOR_NAMES.get(given, given)
         if given == " ":
             return WHITESPACE
         if given != WHITESPACE and (len(given) != 1 or not given.isascii() or given in '"\r\n'):
@@ -128,7 +135,7 @@ def refuse_odd_delimiter(found: str, sample: list[bytes], name: str) -> None:
     least = len(sample) if cut else len(sample) // 2 + 1
     text = b"".join(sample)
     more = statistics.mode(counts) * (counts[0] if cut else 1)
-    for candidate in (mark for mark in ODD if mark.encode() in text):
+    for candidate in (mark for mark in UNLIKELY_DELIMITERS if mark.encode() in text):
         fields, times = Counter(count_of(line, candidate) for line in sample).most_common(1)[0]
         named = count_of(sample[0], candidate) == fields or not even
         if times >= least and named and fields > max(2, more):
@@ -158,9 +165,9 @@ def cells_of(record: bytes, separator: str) -> list[str]:
 def skip_titles(lines: Lines, separator: str | None, name: str) -> list[str]:
     """Take lines above the header that hold one cell, as of a sheet with a title; what to tell."""
     told: list[str] = []
-    lines.skip(BLANK)
+    lines.skip(BLANK_LINES_PATTERN)
     for _ in range(MOST_TITLES):
-        found = first_lines(lines, SEPARATORS.get(separator or "", separator))
+        found = first_lines(lines, SEPARATOR_NAMES.get(separator or "", separator))
         records = [record for record, _ in found]
         if len(records) < 3 or found[0][1] > 1:
             break
@@ -173,7 +180,7 @@ def skip_titles(lines: Lines, separator: str | None, name: str) -> list[str]:
             break  # a line of delimiters alone is no header, whatever comes below
         told += filled[0]
         lines.line()
-        lines.skip(BLANK)
+        lines.skip(BLANK_LINES_PATTERN)
     what = "line is" if len(told) == 1 else "lines are"
     head = f"{len(told)} {what} above the header, and left out: {listed_names(told, 2)}"
     return [head] if told else []

@@ -14,17 +14,17 @@ from . import memory
 from .cells import CellRules
 from .faults import Fault
 from .missing_marks import MissingMarks
-from .names import BESIDE, DESCRIPTION, names_samples
+from .names import DESCRIPTION_PATTERN, DESCRIPTIONS_MESSAGE, names_samples
 from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
-from .repeated_names import NUMBERED, distinct_names, numbers_as_names
+from .repeated_names import NUMBERED_MESSAGE, distinct_names, numbers_as_names
 from .sheet_numbers import as_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Kind = Literal["number", "category", "text", "other"]
-IDS: tuple[Kind, ...] = ("category", "text")  # a first column of which may name the samples
+ID_KINDS: tuple[Kind, ...] = ("category", "text")  # a first column of which may name the samples
 
 
 def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) -> Raw:
@@ -41,7 +41,7 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) ->
     dropped = set() if wanted.all_text else wanted.dropped(names, where, again)
     special = wanted.text | wanted.categorical | dropped | {*wanted.reserve}
     maybe = None
-    if index is None and names and names[0] not in special and kinds[names[0]] in IDS:
+    if index is None and names and names[0] not in special and kinds[names[0]] in ID_KINDS:
         typed = _coded_text(frame.iloc[:, 0], kinds[names[0]])[1]
         maybe = names[0] if typed else None
     outside = set(names) if wanted.all_text else {*wanted.text, maybe}
@@ -159,12 +159,12 @@ def transposed_frame(frame: pd.DataFrame, named: bool) -> tuple[pd.DataFrame, li
             names = numbers_as_names(first.to_numpy(np.float64, na_value=np.nan))
             if names is not None:
                 frame = frame.iloc[:, 1:].set_axis(names)
-                notes.append(NUMBERED.format(called))
+                notes.append(NUMBERED_MESSAGE.format(called))
         else:
             frame = frame.set_index(frame.columns[0])
-    beside = [*takewhile(DESCRIPTION.fullmatch, map(str, frame.columns))] if named else []
+    beside = [*takewhile(DESCRIPTION_PATTERN.fullmatch, map(str, frame.columns))] if named else []
     if beside:
-        notes.append(BESIDE.format(listed_names(beside, 6)))
+        notes.append(DESCRIPTIONS_MESSAGE.format(listed_names(beside, 6)))
     return frame.iloc[:, len(beside) :].T, notes
 
 

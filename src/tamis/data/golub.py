@@ -9,10 +9,10 @@ import numpy as np
 
 from .dataset import Dataset
 
-FILE = Path(__file__).parent / "bundled" / "golub.parquet"
-SYMBOL = re.compile(r"([A-Z][A-Z0-9]+) +(?=[A-Z0-9].*[a-z])")  # before a name in mixed case
-UNNAMED = {"mRNA", "Gene", "Unknown"}
-LONGEST = 40  # characters of a name without a symbol
+DATA_FILE = Path(__file__).parent / "bundled" / "golub.parquet"
+SYMBOL_PATTERN = re.compile(r"([A-Z][A-Z0-9]+) +(?=[A-Z0-9].*[a-z])")  # before a name in mixed case
+UNNAMED_WORDS = {"mRNA", "Gene", "Unknown"}
+MAX_NAME_LENGTH = 40  # characters of a name without a symbol
 
 
 def load_golub() -> Dataset:
@@ -37,7 +37,7 @@ def load_golub() -> Dataset:
 
     from .._core.arrow import numbers_of
 
-    table = pq.read_table(FILE)
+    table = pq.read_table(DATA_FILE)
     samples = table.column_names[2:]
     X = np.ascontiguousarray(np.stack([numbers_of(table.column(s)) for s in samples]))
     return Dataset(
@@ -63,8 +63,8 @@ def _symbols(probes: list[str], descriptions: list[str]) -> dict[str, str]:
     found = {}
     for probe, description in zip(probes, descriptions, strict=True):
         text = description.removeprefix("GB DEF = ").strip()
-        if match := SYMBOL.match(text):
+        if match := SYMBOL_PATTERN.match(text):
             found[probe] = match[1]
-        elif 0 < len(text) <= LONGEST and text not in UNNAMED:
+        elif 0 < len(text) <= MAX_NAME_LENGTH and text not in UNNAMED_WORDS:
             found[probe] = text.capitalize() if text.isupper() and " " in text else text
     return found

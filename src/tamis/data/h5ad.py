@@ -14,11 +14,11 @@ import numpy as np
 from .._core.errors import listed_names, require_library
 from . import limits, memory
 from .bounded import Messages, messages_of
-from .names import SYMBOL
-from .raw import MISSING, ROW_NAMES, Modalities, Raw, Text, Wanted
+from .names import SYMBOL_HEADER_PATTERN
+from .raw import MISSING_TEXTS, ROW_NAMES, Modalities, Raw, Text, Wanted
 from .repeated_names import distinct_names
 
-JOB = Path(__file__).with_name("h5ad_child.py")
+CHILD_SCRIPT = Path(__file__).with_name("h5ad_child.py")
 
 
 def read_h5ad(path: Path, wanted: Wanted) -> Raw:
@@ -31,19 +31,19 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
     """
     if importlib.util.find_spec("anndata") is None:
         require_library("anndata", "h5ad", f"reading {path.name!r}")
-    asked = [wanted.modality or "", wanted.layer or "", SYMBOL.pattern]
-    with messages_of(JOB, path, asked, "the HDF5 library") as messages:
+    asked = [wanted.modality or "", wanted.layer or "", SYMBOL_HEADER_PATTERN.pattern]
+    with messages_of(CHILD_SCRIPT, path, asked, "the HDF5 library") as messages:
         return _received_h5ad(messages, wanted)
 
 
 def _received_h5ad(messages: Messages, wanted: Wanted) -> Raw:
     first = messages.next()
     ids, name = first["rows"], messages.path.name
-    limits.refuse_many(len(ids), limits.ROWS, "rows", name)
+    limits.refuse_many(len(ids), limits.ROWS_LIMIT, "rows", name)
     if first["what"] == "modalities":
         sheet = _received_table(messages, wanted, ids, [], "rows")
         raise Modalities(messages.path, first["names"], sheet)
-    limits.refuse_many(len(first["columns"]), limits.COLUMNS, "columns", name)
+    limits.refuse_many(len(first["columns"]), limits.COLUMNS_LIMIT, "columns", name)
     columns, again = distinct_names(first["columns"])
     raw = _received_table(messages, wanted, ids, columns, first["by"], again)
     raw.repeated = again
@@ -69,7 +69,7 @@ def add_told(
         raw.labels = {
             name: label
             for name, label in told
-            if name in kept and label is not None and label not in (name, *MISSING)
+            if name in kept and label is not None and label not in (name, *MISSING_TEXTS)
         }
 
 

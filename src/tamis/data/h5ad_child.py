@@ -17,11 +17,13 @@ from typing import Any
 
 import numpy as np
 
-CELLS = 1 << 22  # made dense at once
-MODALITIES = 100  # of an .h5mu: each is read by a process of its own
-LAYERS = 20  # that are told
+BLOCK_VALUES = 1 << 22  # made dense at once
+MAX_MODALITIES = 100  # of an .h5mu: each is read by a process of its own
+MAX_LISTED_LAYERS = 20  # that are told
 KIND = ".h5ad file"
-BIOM = "`biom convert -i FILE -o table.tsv --to-tsv` writes a table (pip install biom-format)"
+BIOM_ADVICE = (
+    "`biom convert -i FILE -o table.tsv --to-tsv` writes a table (pip install biom-format)"
+)
 Tell = Callable[..., None]  # of a message, and perhaps an array
 
 
@@ -73,8 +75,8 @@ def _refuse_relatives(file: Any, name: str) -> None:
     if isinstance(file.get("matrix"), h5py.Dataset) and "row_attrs" in file:
         raise Unfit(f"is a loom file: anndata.io.read_loom(...) reads it, {then}")
     if "observation" in file and "sample" in file:
-        raise Unfit(f"is a BIOM file: {BIOM.replace('FILE', shlex.quote(name))}")
-    groups = (g for g in islice(file.values(), LAYERS) if isinstance(g, h5py.Group))
+        raise Unfit(f"is a BIOM file: {BIOM_ADVICE.replace('FILE', shlex.quote(name))}")
+    groups = (g for g in islice(file.values(), MAX_LISTED_LAYERS) if isinstance(g, h5py.Group))
     if any("barcodes" in group and "indptr" in group for group in groups):
         raise Unfit(f"is a matrix of 10x Genomics: scanpy.read_10x_h5(...) reads it, {then}")
 
@@ -86,14 +88,14 @@ def _modality_names(file: Any) -> list[str]:
     mod = file.get("mod")
     if not isinstance(mod, h5py.Group):
         return []
-    if len(mod) > MODALITIES:
-        raise Unfit(f"has {len(mod):,} modalities, and at most {MODALITIES} are read")
+    if len(mod) > MAX_MODALITIES:
+        raise Unfit(f"has {len(mod):,} modalities, and at most {MAX_MODALITIES} are read")
     if file.attrs.get("axis", 0) == 1:
         raise Unfit(
             "is an .h5mu whose modalities share features, not samples (axis 1); store the one to "
             "study as an .h5ad"
         )
-    said = np.asarray(mod.attrs.get("mod-order", ()), dtype=object).ravel()[:MODALITIES]
+    said = np.asarray(mod.attrs.get("mod-order", ()), dtype=object).ravel()[:MAX_MODALITIES]
     order = [name.decode() if isinstance(name, bytes) else str(name) for name in said]
     return sorted(mod, key=lambda name: order.index(name) if name in order else len(order))
 
@@ -134,7 +136,7 @@ def _tell_table(
         "by": X.by,
         "rows": list(map(_utf8_text, obs.index)),
         "columns": list(map(_utf8_text, var.index)),
-        "layers": [] if layer else layers[:LAYERS],
+        "layers": [] if layer else layers[:MAX_LISTED_LAYERS],
         "symbols": symbols_of(var, symbol),
     }
     tell({"what": "names", **names})
@@ -158,7 +160,7 @@ def _asked_matrix(group: Any, layers: list[str], layer: str) -> tuple[Any, Any, 
     import h5py
 
     X = group.get("X")
-    listed = ", ".join(map(repr, layers[:LAYERS]))
+    listed = ", ".join(map(repr, layers[:MAX_LISTED_LAYERS]))
     if not layer:
         if X is None or (isinstance(X, h5py.Dataset) and X.shape is None):
             has = f", but layers ({listed}): layer={layers[0]!r} reads one" if layers else ""
@@ -246,7 +248,7 @@ class Dense:
 
     def blocks(self) -> Iterator[tuple[int, np.ndarray]]:
         """(first row, some rows)."""
-        step = max(1, CELLS // self.shape[1])
+        step = max(1, BLOCK_VALUES // self.shape[1])
         for start in range(0, self.shape[0], step):
             yield start, self.X[start : start + step]
 
@@ -270,7 +272,7 @@ class Sparse:
 
     def blocks(self) -> Iterator[tuple[int, np.ndarray]]:
         """(first line, some lines); entries of one place are added up."""
-        step = max(1, CELLS // self.width)
+        step = max(1, BLOCK_VALUES // self.width)
         for start in range(0, self.lines, step):
             starts = self.starts[start : start + step + 1]
             at = slice(starts[0], starts[-1])

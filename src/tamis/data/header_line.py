@@ -12,13 +12,13 @@ from .fields import WHITESPACE, count_cut, count_fields
 from .first_lines import cells_of, first_cell, joined_lines, record_end
 from .lines import Lines
 from .names import ID_NAME, names_features, names_ids, names_rows, names_samples
-from .quoting import ESCAPED, is_certain, record_readings
+from .quoting import ESCAPED_QUOTE, is_certain, record_readings
 from .raw import ROW_NAMES, Wanted, parse_number
 from .records import ambiguous_quotes_error, leaves_open
 from .repeated_names import FEWEST_SORTED
 from .strays import name_unnamed
 
-FEW = 200  # names that are looked at
+MAX_CHECKED_NAMES = 200  # names that are looked at
 FEWEST_DECIMALS = 3
 MOST_ROWS, LOOKED_AT = 200, 200_000  # rows, and bytes of them, that are looked at for an empty end
 
@@ -73,7 +73,7 @@ def header_names(
     trailing = len(header) > 1 and header[-1] == ""
     if header[0] in ("", "Unnamed: 0"):
         header[0] = ROW_NAMES
-    if _is_row_of_numbers(header[:FEW], body, separator):
+    if _is_row_of_numbers(header[:MAX_CHECKED_NAMES], body, separator):
         raise DataError(
             f"{name!r} starts with a line of numbers; add a header line with the column names"
         )
@@ -99,7 +99,11 @@ def _is_row_of_numbers(header: list[str], body: list[bytes], separator: str) -> 
     if names_ids(first):
         return False
     below = [
-        [cell for cell in cells_of(row, separator)[1:FEW] if parse_number(cell) is not None]
+        [
+            cell
+            for cell in cells_of(row, separator)[1:MAX_CHECKED_NAMES]
+            if parse_number(cell) is not None
+        ]
         for row in body
     ]
     (width, *others), widths = _decimals(numbers), _decimals(cell for row in below for cell in row)
@@ -157,17 +161,17 @@ def _header_fields(
             f"{name!r} has carriage returns inside its header line; save it with the line "
             "ends of Unix (LF) or Windows (CRLF)"
         )
-    if line.count(b'"') % 2 and leaves_open(line, marks) and ESCAPED.encode() not in line:
+    if line.count(b'"') % 2 and leaves_open(line, marks) and ESCAPED_QUOTE.encode() not in line:
         at = line.rindex(b'"') + 1
         opened = line[at : at + 200].decode("utf-8", "replace")
         raise DataError(
             f"{name!r}: nothing closes the quote before {shorten_text(opened, 40)!r} in the header "
             "line; close or remove it"
         )
-    limits.refuse_many(count_cut(line, separator), limits.COLUMNS, "columns", name)
+    limits.refuse_many(count_cut(line, separator), limits.COLUMNS_LIMIT, "columns", name)
     found: list[tuple[list[str], int, list[bytes]]] = []
     certain = True
-    by_r = [text.replace(ESCAPED.encode(), b'""') for text in seen]
+    by_r = [text.replace(ESCAPED_QUOTE.encode(), b'""') for text in seen]
     for view in (seen, by_r) if by_r != seen else (seen,):
         n = record_end(view, 0, marks) or 1
         record = "\n".join(text.rstrip(b"\r").decode("utf-8", "replace") for text in seen[:n])

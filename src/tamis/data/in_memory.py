@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-LABELS = {"target": "class", "group": "group", "split": "split", "batch": "batch"}  # names of them
+# names of them
+ROLE_LABELS = {"target": "class", "group": "group", "split": "split", "batch": "batch"}
 
 
 class ReadingArguments(TypedDict, total=False):
@@ -49,7 +50,7 @@ class ReadingArguments(TypedDict, total=False):
     layer: str | None
 
 
-READING = (*ReadingArguments.__annotations__, "allow")
+READING_PARAMETERS = (*ReadingArguments.__annotations__, "allow")
 
 
 def refuse_unknown(function: str, given: Iterable[str], others: Iterable[str]) -> None:
@@ -61,9 +62,10 @@ def refuse_unknown(function: str, given: Iterable[str], others: Iterable[str]) -
         One line, with the nearest.
     """
     for name in given:
-        if name not in READING:
+        if name not in READING_PARAMETERS:
             raise PlanError(
-                f"{function} has no argument {name!r}: {nearest_hint(name, [*others, *READING])}"
+                f"{function} has no argument {name!r}: "
+                f"{nearest_hint(name, [*others, *READING_PARAMETERS])}"
             )
 
 
@@ -288,7 +290,7 @@ def _with_labels(
             )
         column = values if isinstance(values, pd.Series) else pd.Series(values)
         _refuse_other_rows(column.index, frame.index, role)
-        names[role] = found = LABELS[role] if column.name is None else str(column.name)
+        names[role] = found = ROLE_LABELS[role] if column.name is None else str(column.name)
         column = column.set_axis(frame.index)
         if found not in map(str, frame.columns):
             frame = _with_column(frame, found, column)

@@ -20,7 +20,7 @@ from .reading import Reading
 from .samples import spelled_otherwise
 from .spellings import joined_spellings
 
-INCOMPLETE = ("refuse", "drop")  # what happens where a sample is not in every block
+INCOMPLETE_CHOICES = ("refuse", "drop")  # what happens where a sample is not in every block
 Read = Callable[[str | os.PathLike[str], Reading], Dataset]
 
 
@@ -74,7 +74,7 @@ def check_block_names(blocks: Iterable[str], incomplete: str) -> None:
     for name in blocks:
         if not name.isprintable() or set(name) & set(':=,"/\\') or name.strip() != name or not name:
             raise DataError(f'the block name {name!r} must have letters, and none of : = , / \\ "')
-    if incomplete not in INCOMPLETE:
+    if incomplete not in INCOMPLETE_CHOICES:
         raise DataError(f"incomplete={incomplete!r}: give 'refuse' or 'drop'")
 
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .._core.errors import DataError, counted_noun, listed_names
-from .name_tables import IDS, SYMBOLS, heading_place, name_rows
-from .raw import MISSING, NO_LABEL, Raw
+from .name_tables import ID_HEADERS, SYMBOL_HEADERS, heading_place, name_rows
+from .raw import MISSING_TEXTS, NO_LABEL, Raw
 
-ENSEMBL = re.compile(r"(ENS[A-Z]*\d{11})\.\d+")  # with the version of a record
+ENSEMBL_PATTERN = re.compile(r"(ENS[A-Z]*\d{11})\.\d+")  # with the version of a record
 # what no feature is named in; these words stay although a feature may be called the same
-OTHERS = frozenset(
+RESERVED_NAMES = frozenset(
     ["versions", "data", "plan", "protocol", "settings", "classes", "citations", "tables", "labels"]
 )
 T = TypeVar("T")
@@ -37,8 +37,8 @@ class Symbols:
         """Two columns, told by their headings; else the first two."""
         rows = name_rows(path, blanks=True)
         first = next(rows, [])
-        symbol = heading_place(first, SYMBOLS)
-        known = heading_place([c if k != symbol else "" for k, c in enumerate(first)], IDS)
+        symbol = heading_place(first, SYMBOL_HEADERS)
+        known = heading_place([c if k != symbol else "" for k, c in enumerate(first)], ID_HEADERS)
         headed = symbol is not None or known is not None
         at = _other_than(symbol) if known is None else known
         beside = _other_than(at) if symbol is None else symbol
@@ -66,10 +66,10 @@ class Symbols:
 
     def of(self, names: Iterable[str]) -> dict[str, str]:
         """Those of some features; Ensembl's ids also without their versions."""
-        plain = {ENSEMBL.sub(r"\1", key): symbol for key, symbol in self.symbols.items()}
+        plain = {ENSEMBL_PATTERN.sub(r"\1", key): symbol for key, symbol in self.symbols.items()}
         found = {}
         for name in names:
-            symbol = self.symbols.get(name) or plain.get(ENSEMBL.sub(r"\1", name), name)
+            symbol = self.symbols.get(name) or plain.get(ENSEMBL_PATTERN.sub(r"\1", name), name)
             if symbol != name:
                 found[name] = symbol
         return found
@@ -89,7 +89,7 @@ def _other_than(place: int | None) -> int:
 
 
 def _is_symbol(name: str, symbol: str) -> bool:
-    none = symbol in MISSING or NO_LABEL.fullmatch(symbol)
+    none = symbol in MISSING_TEXTS or NO_LABEL.fullmatch(symbol)
     return bool(name) and not none and symbol != name
 
 
@@ -128,5 +128,5 @@ def _each_name(content: Any, change: Any) -> Any:
     if isinstance(content, str):
         return change(content)
     if isinstance(content, Mapping):
-        return {k: v if k in OTHERS else _each_name(v, change) for k, v in content.items()}
+        return {k: v if k in RESERVED_NAMES else _each_name(v, change) for k, v in content.items()}
     return [_each_name(v, change) for v in content] if isinstance(content, list) else content

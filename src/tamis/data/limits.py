@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .._core.errors import DataError
 
-EXPANDED = 512 << 20  # bytes that any file may become
+MAX_EXPANDED_BYTES = 512 << 20  # bytes that any file may become
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Limit:
         return f"if it rightly has more, set {self.variable} above {self.value:,}"
 
 
-ROWS = Limit("TAMIS_MOST_ROWS", 2_000_000)
-COLUMNS = Limit("TAMIS_MOST_COLUMNS", 2_000_000)
-LINE = Limit("TAMIS_LONGEST_LINE", 64 << 20)  # bytes
-FIELD = Limit("TAMIS_LONGEST_FIELD", 1 << 20)  # letters between quotes
-EXPANSION = Limit("TAMIS_MOST_EXPANSION", 1000)  # bytes that a byte of the file may become
+ROWS_LIMIT = Limit("TAMIS_MOST_ROWS", 2_000_000)
+COLUMNS_LIMIT = Limit("TAMIS_MOST_COLUMNS", 2_000_000)
+LINE_LIMIT = Limit("TAMIS_LONGEST_LINE", 64 << 20)  # bytes
+FIELD_LIMIT = Limit("TAMIS_LONGEST_FIELD", 1 << 20)  # letters between quotes
+EXPANSION_LIMIT = Limit("TAMIS_MOST_EXPANSION", 1000)  # bytes that a byte of the file may become
 READER_SECONDS = Limit("TAMIS_READER_SECONDS", 120)  # for a part of an .h5ad or a workbook
 
 
@@ -61,4 +61,4 @@ def refuse_many(count: int, limit: Limit, what: str, name: str) -> None:
 
 def most_expanded(path: Path) -> int:
     """Bytes that what is in a file may take: packed files must not become just anything."""
-    return EXPANDED + EXPANSION.value * path.stat().st_size
+    return MAX_EXPANDED_BYTES + EXPANSION_LIMIT.value * path.stat().st_size

@@ -19,10 +19,10 @@ import numpy as np
 from .._core.errors import DataError
 from . import limits, memory
 
-BLOCK = 1 << 20  # read at once: small enough for the cache, large enough to forget Python
-BLANK = re.compile(rb"(?:[ \t\r\f\v]*+\n)*+")
+BLOCK_BYTES = 1 << 20  # read at once: small enough for the cache, large enough to forget Python
+BLANK_LINES_PATTERN = re.compile(rb"(?:[ \t\r\f\v]*+\n)*+")
 # bytes beyond ASCII that Windows-1252 has for Western letters, degrees, micro, quotes and dashes
-WESTERN = bytes(
+WESTERN_BYTES = bytes(
     [
         0x80,
         0x85,
@@ -41,7 +41,9 @@ WESTERN = bytes(
         *range(0xC0, 0x100),
     ]
 )
-LONE = re.compile(rb"(?<![\x80-\xff])[" + re.escape(WESTERN) + rb"](?![\x80-\xff])")
+LONE_BYTE_PATTERN = re.compile(
+    rb"(?<![\x80-\xff])[" + re.escape(WESTERN_BYTES) + rb"](?![\x80-\xff])"
+)
 
 
 class NotUTF8(DataError):
@@ -64,7 +66,7 @@ def is_western(block: bytes) -> bool:
     (True, False)
     """
     beyond = len(block) - len(block.translate(None, bytes(range(0x80, 0x100))))
-    return beyond == len(LONE.findall(block))
+    return beyond == len(LONE_BYTE_PATTERN.findall(block))
 
 
 def text_encoding(name: str) -> str:
@@ -126,8 +128,8 @@ class Lines:
     """The lines of a file, read once from front to back.
 
     Iterating gives (block, number of its first line); `line`, `peek` and `skip` serve the header.
-    Every block ends with a newline; one longer than `BLOCK` is a single line. Bytes that are no
-    text, NUL bytes, and lines without end, are errors. `content` is what a file that is no text
+    Every block ends with a newline; one longer than `BLOCK_BYTES` is a single line. Bytes that are
+    no text, NUL bytes, and lines without end, are errors. `content` is what a file that is no text
     was turned into.
     """
 
@@ -147,7 +149,7 @@ class Lines:
         if encoding is not None:
             self.file = Transcoded(self.file, encoding, self.name)
         self.number, self.position = 1, 0
-        self.longest = min(limits.LINE.value, memory.available_bytes() // 8)
+        self.longest = min(limits.LINE_LIMIT.value, memory.available_bytes() // 8)
         self.buffer, self.at = b"", 0  # what was read, and where in it the next line begins
         self.ended = False
         self.is_utf8 = False  # by a mark, or letters beyond ASCII that were read as such
@@ -171,7 +173,7 @@ class Lines:
     def head(self, size: int) -> bytes:
         """The first bytes, without taking them."""
         if not self.buffer:
-            self._more(BLOCK)
+            self._more(BLOCK_BYTES)
         return self.buffer[:size]
 
     def _more(self, size: int) -> bool:
@@ -198,9 +200,9 @@ class Lines:
             kind = "NUL bytes: it is not a text table" if self._holds_nul() else "no line end"
             raise DataError(
                 f"{self.name!r} has {memory.bytes_text(line)} with {kind}; save the table as CSV, "
-                f"TSV or Parquet ({limits.LINE.more})"
+                f"TSV or Parquet ({limits.LINE_LIMIT.more})"
             )
-        return self._more(max(BLOCK, line))
+        return self._more(max(BLOCK_BYTES, line))
 
     def _holds_nul(self) -> bool:
         return self.buffer.find(b"\0", self.at) >= 0
@@ -264,11 +266,11 @@ class Lines:
     def __iter__(self) -> Iterator[tuple[bytes, int]]:
         while True:
             held = len(self.buffer) - self.at
-            cut = self.buffer.rfind(b"\n", self.at, self.at + BLOCK)
+            cut = self.buffer.rfind(b"\n", self.at, self.at + BLOCK_BYTES)
             if cut < 0:
-                cut = self.buffer.find(b"\n", self.at + BLOCK)
+                cut = self.buffer.find(b"\n", self.at + BLOCK_BYTES)
             size = cut + 1 - self.at
-            if cut >= 0 and (size >= BLOCK // 2 or held >= BLOCK or self.ended):
+            if cut >= 0 and (size >= BLOCK_BYTES // 2 or held >= BLOCK_BYTES or self.ended):
                 number = self.number
                 yield self._take(size), number
             elif not self._longer(held) and not held:

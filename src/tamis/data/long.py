@@ -14,8 +14,8 @@ from .faults import Fault
 from .names import ID_NAME, names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted, plain_integers
 
-FULL = 0.5  # of samples times features, the share that a long table has at least
-SINGLE = 0.9  # of its rows, the share that are no further value of a sample and feature
+MIN_FILLED_SHARE = 0.5  # of samples times features, the share that a long table has at least
+MIN_SINGLE_SHARE = 0.9  # of its rows, the share that are no further value of a sample and feature
 MOST_NUMBERS = 8  # columns of numbers in one
 
 
@@ -161,7 +161,10 @@ def _measurements(raw: Raw, sample: str | None) -> tuple[int, int, str, list[str
         if feature == sample or p < 2 or (text.codes < 0).any():
             continue
         pairs = len(np.unique(own.astype(np.int64) * (int(text.codes.max()) + 1) + text.codes))
-        if pairs >= max(SINGLE * len(own), FULL * n * p) and len(own) >= 2 * n:
+        if (
+            pairs >= max(MIN_SINGLE_SHARE * len(own), MIN_FILLED_SHARE * n * p)
+            and len(own) >= 2 * n
+        ):
             break
     else:
         return None

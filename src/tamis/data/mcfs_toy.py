@@ -9,8 +9,8 @@ from .dataset import Dataset
 from .made_up import made_up_generator
 
 NAME = "mcfs_toy"
-SIZES = {"A": 40, "B": 20, "C": 10}
-CORRUPTED = {"A": 0, "B": 2, "C": 4}
+CLASS_SIZES = {"A": 40, "B": 20, "C": 10}
+CORRUPTED_ROWS = {"A": 0, "B": 2, "C": 4}
 
 
 def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
@@ -50,13 +50,13 @@ def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
     """
     n_noise = checked_count(n_noise, "n_noise", 0)
     rng = made_up_generator(random_state, NAME)
-    y = np.repeat(list(SIZES), list(SIZES.values()))
+    y = np.repeat(list(CLASS_SIZES), list(CLASS_SIZES.values()))
     noise = rng.uniform(size=(len(y), n_noise))
     columns, names, levels = [noise], [f"X{j + 1}" for j in range(n_noise)], {}
-    for label in SIZES:
+    for label in CLASS_SIZES:
         marker = (y == label).astype(float)
         rows = np.flatnonzero(y == label)
-        marker[rng.choice(rows, CORRUPTED[label], replace=False)] = 0.0
+        marker[rng.choice(rows, CORRUPTED_ROWS[label], replace=False)] = 0.0
         for k in (1, 2):
             levels[len(names)] = ("0", label)
             names.append(f"{label}{k}")
@@ -65,7 +65,7 @@ def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
         X=np.ascontiguousarray(np.hstack(columns)),
         y=y,
         feature_names=tuple(names),
-        classes=tuple(SIZES),
+        classes=tuple(CLASS_SIZES),
         levels=levels,
         name=NAME,
     )

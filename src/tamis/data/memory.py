@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 from .._core.errors import DataError
-from .._core.memory_limits import CGROUP, process_limits
+from .._core.memory_limits import CGROUP_FOLDER, process_limits
 from . import limits
 
-SLACK = 64 << 20  # blocks in flight, names, the libraries' own buffers
+SLACK_BYTES = 64 << 20  # blocks in flight, names, the libraries' own buffers
 
 
 def available_bytes() -> int:
@@ -30,9 +30,9 @@ def available_bytes() -> int:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             room.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
     with contextlib.suppress(OSError, ValueError):
-        limit = (CGROUP / "memory.max").read_text().strip()
+        limit = (CGROUP_FOLDER / "memory.max").read_text().strip()
         if limit != "max":
-            room.append(int(limit) - int((CGROUP / "memory.current").read_text()))
+            room.append(int(limit) - int((CGROUP_FOLDER / "memory.current").read_text()))
     with contextlib.suppress(OSError, ValueError, IndexError):
         pages = Path("/proc/self/statm").read_text().split()
         used = {"-v": int(pages[0]), "-d": int(pages[5])}
@@ -56,8 +56,8 @@ def check_memory(needed: float, path: Path, detail: str) -> None:
 def check_room(needed: float, what: str, detail: str) -> None:
     """Refuse what needs more bytes than are free."""
     free = available_bytes()
-    if needed + SLACK > free:
-        raise too_large(what, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
+    if needed + SLACK_BYTES > free:
+        raise too_large(what, f"needs about {bytes_text(needed + SLACK_BYTES)} ({detail})", free)
 
 
 def check_expansion(needed: float, path: Path, detail: str) -> None:
@@ -66,7 +66,7 @@ def check_expansion(needed: float, path: Path, detail: str) -> None:
         raise DataError(
             f"{path.name!r} would take {bytes_text(needed)} ({detail}) for a file of "
             f"{bytes_text(path.stat().st_size)}, which looks made to fill the memory; "
-            f"{limits.EXPANSION.more}"
+            f"{limits.EXPANSION_LIMIT.more}"
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .raw import Text, parse_number
 
-SIGNS = ("<", ">", "≤", "≥", "=")
+LIMIT_SIGNS = ("<", ">", "≤", "≥", "=")
 
 
 def split_mark(mark: str, columns: Collection[str] = ()) -> tuple[str, str]:
@@ -24,7 +24,7 @@ def split_mark(mark: str, columns: Collection[str] = ()) -> tuple[str, str]:
     >>> split_mark("g=p=0.05", ["g"]), split_mark("a=b=1")
     (('g', 'p=0.05'), ('a=b', '1'))
     """
-    if mark[:1] in SIGNS:
+    if mark[:1] in LIMIT_SIGNS:
         return "", mark
     places = [k for k, letter in enumerate(mark) if letter == "="]
     at = next((k for k in places if mark[:k] in columns), places[-1] if places else -1)

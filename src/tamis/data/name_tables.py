@@ -14,7 +14,7 @@ from .quoting import record_readings
 LOOKED_AT = 20  # lines
 DELIMITERS = ("\t", ",", ";", "|")
 # headings, of letters and digits alone; the first that is there is taken
-SYMBOLS = (
+SYMBOL_HEADERS = (
     "symbol",
     "genesymbol",
     "hgncsymbol",
@@ -27,7 +27,7 @@ SYMBOLS = (
     "name",
     "gene",
 )
-IDS = (
+ID_HEADERS = (
     "id", "geneid", "ensembl", "ensemblid", "ensemblgeneid", "ensemblgene", "ensg", "probe",
     "probeid", "probeset", "probesetid", "idref", "feature", "featureid", "featurename",
     "entrez", "entrezid", "entrezgeneid", "transcript", "transcriptid", "protein", "proteinid",
@@ -54,7 +54,7 @@ def name_rows(path: Path, blanks: bool = False) -> Iterator[list[str]]:
                 if text := _line_content(line):
                     count += 1
                     yield _line_cells(text, separator)
-            limits.refuse_many(count, limits.ROWS, "names", path.name)
+            limits.refuse_many(count, limits.ROWS_LIMIT, "names", path.name)
 
 
 def _line_content(line: bytes) -> str:
@@ -84,4 +84,4 @@ def heading_place(cells: Sequence[str], headings: Sequence[str]) -> int | None:
 
 def is_heading(name: str) -> bool:
     """Whether a name is that of a column of names."""
-    return heading_place([name], (*IDS, *SYMBOLS)) is not None
+    return heading_place([name], (*ID_HEADERS, *SYMBOL_HEADERS)) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-SIDES = "rows of one patient must not be on both sides of a split"
+GROUPS_REASON = "rows of one patient must not be on both sides of a split"
 
 _WHO = (
     r"patient|subject|donor|individual|participant|person|proband|volunteer|case|mother|family|"
@@ -13,30 +13,35 @@ _WHO = (
 )
 _LABEL = r"ids?|no|nr|nrs|num|numbers?|codes?|names?|keys?|labels?|identifiers?|barcodes?|#"
 ID_NAME = re.compile(r"(?i)#? ?(sample|patient|subject)?s?[ _.-]?(id|name)?s?")
-SHORT = re.compile(r"(?i)#?[\W_]*(?:s|pt|pat|dog|rat|case|name)s?[\W_]*")  # may be a measurement
+# may be a measurement
+SHORT_ID_PATTERN = re.compile(r"(?i)#?[\W_]*(?:s|pt|pat|dog|rat|case|name)s?[\W_]*")
 NUMBER_ID = re.compile(r"[1-9]\d+\.00\d+")  # 10317.000047180: of a study, and counted within
-COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data.table
+ROW_NUMBER_PATTERN = re.compile(  # what programs call the numbers of rows: pandas, R, data.table
     r"(?i)index|idx|x|v1|#|n[ro]?\.?|number|rows?|row[ _.]?(names?|numbers?|n[ro]\.?)|Unnamed: 0.*"
 )
-PATIENT = re.compile(rf"(?i)(?:{_WHO})s?")
+PATIENT_PATTERN = re.compile(rf"(?i)(?:{_WHO})s?")
 _ONLY_ID = r"(?:record|study|usubj)[ _.-]*id"  # as REDCap and CDISC call them
-WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode|{_ONLY_ID})")
-SAMPLE = re.compile(rf"(?i)(?:sample|specimen)s?(?:[ _.-]*(?:{_LABEL})\.?)?|s?id|barcodes?")
+PERSON_ID_PATTERN = re.compile(
+    rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode|{_ONLY_ID})"
+)
+SAMPLE_ID_PATTERN = re.compile(
+    rf"(?i)(?:sample|specimen)s?(?:[ _.-]*(?:{_LABEL})\.?)?|s?id|barcodes?"
+)
 _FEATURE = re.compile(  # what a first column of features is called
     r"(?i)\W*(?:\w*[ _.-])?(?:gene|probe|probeset|transcript|protein|peptide|metabolite|compound|"
     r"analyte|taxon|otu|asv|feature|symbol|accession|cpg|snp|variant|mirna|id|name|ref|key)s?"
     r"(?:[ _.-]\w*)?"
 )
-SYMBOL = re.compile(  # of genes, for people
+SYMBOL_HEADER_PATTERN = re.compile(  # of genes, for people
     r"(?i)(?:pr|hgnc|mgi|external|feature)?[ _.-]*(?:gene)?[ _.-]*(?:symbols?|names?)"
 )
 
-DESCRIPTION = re.compile(  # of a feature, where features are in rows
+DESCRIPTION_PATTERN = re.compile(  # of a feature, where features are in rows
     r"(?i)(?:gene|transcript|probe|hgnc|external|entrez|ensembl)[ _.-]?(?:gene[ _.-]?)?"
     r"(?:symbols?|names?|ids?|bio?types?|type|title|description|length)|symbols?|description|"
     r"bio?type|chr(?:omosome)?|start|end|strand|length|entrez|ensembl"
 )
-BESIDE = "columns that describe the features are left out: {}"
+DESCRIPTIONS_MESSAGE = "columns that describe the features are left out: {}"
 
 
 def names_samples(name: str) -> bool:
@@ -49,7 +54,7 @@ def names_samples(name: str) -> bool:
     >>> [names_samples(name) for name in ("patient_age", "family_history", "sex", "stage")]
     [False, False, False, False]
     """
-    return WHO.fullmatch(name.strip()) is not None
+    return PERSON_ID_PATTERN.fullmatch(name.strip()) is not None
 
 
 def names_ids(name: str) -> bool:
@@ -64,7 +69,7 @@ def names_ids(name: str) -> bool:
     """
     bare = name.strip().removeprefix("#").strip()
     by_name = ID_NAME.fullmatch(bare) or names_samples(bare)
-    return len(bare) > 1 and bool(by_name) and not SHORT.fullmatch(bare)
+    return len(bare) > 1 and bool(by_name) and not SHORT_ID_PATTERN.fullmatch(bare)
 
 
 def names_features(name: str) -> bool:
@@ -86,7 +91,7 @@ def names_rows(name: str) -> bool:
     >>> [names_rows(name) for name in ("sample id", "Unnamed: 0", "age")]
     [True, True, False]
     """
-    return any(kind.fullmatch(name) for kind in (ID_NAME, COUNTER))
+    return any(kind.fullmatch(name) for kind in (ID_NAME, ROW_NUMBER_PATTERN))
 
 
 def some_name_has(names: Iterable[str], *texts: str) -> bool:

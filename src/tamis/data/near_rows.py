@@ -9,10 +9,11 @@ Chance gives such sets too. Among points spread evenly over `d` dimensions the d
 nearest, as a share of that to the next, is below q with probability q^(dk) (Levina & Bickel 2004,
 Advances in Neural Information Processing Systems 17; Facco, d'Errico, Rodriguez & Laio 2017,
 Scientific Reports 7:12140). So the shares of all rows give d, and d the number of sets as near
-that chance gives in one table. For one set it may be `ALPHA`. Many sets together are surer: of
-those told at most `WRONG` may be chance's (Benjamini & Hochberg 1995), and chance gives two within
-that in fewer than `ALPHA` of tables. Points are not spread evenly in real tables, so of sets that
-lie less clearly apart than `APART` the root of the number is taken.
+that chance gives in one table. For one set it may be `SET_LEVEL`. Many sets together are surer: of
+those told at most `SETS_LEVEL` may be chance's (Benjamini & Hochberg 1995), and chance gives two
+within
+that in fewer than `SET_LEVEL` of tables. Points are not spread evenly in real tables, so of sets
+that lie less clearly apart than `MAX_CLEAR_GAP_RATIO` the root of the number is taken.
 
 Left out is a small class far from the others, whose rows are as far apart as rows elsewhere.
 """
@@ -25,19 +26,19 @@ import numpy as np
 
 from .._core.threads import one_thread
 
-FEWEST = 10  # columns of measurements; fewer cannot tell copies from likeness
+MIN_COLUMNS = 10  # columns of measurements; fewer cannot tell copies from likeness
 MOST_ROWS = 5000
 MOST_COLUMNS = 4000  # evenly spaced ones are looked at
-NUMBERS = 1_000_000  # of them all
-LARGEST = 12  # rows of one set
-SHARE = 0.9  # of a candidate: the widest gap inside over the narrowest to the outside
-APART = 0.65  # the same of a set that lies clearly apart
-NEIGHBOURS = 3  # tell the dimensions
-ALPHA = 0.0005  # sets by chance where one is told
-WRONG = 0.01  # of several sets that are told
+MAX_NUMBERS = 1_000_000  # of them all
+MAX_SET_ROWS = 12  # rows of one set
+MAX_GAP_RATIO = 0.9  # of a candidate: the widest gap inside over the narrowest to the outside
+MAX_CLEAR_GAP_RATIO = 0.65  # the same of a set that lies clearly apart
+N_NEIGHBOURS = 3  # tell the dimensions
+SET_LEVEL = 0.0005  # sets by chance where one is told
+SETS_LEVEL = 0.01  # of several sets that are told
 LEAST_DIMENSIONS = 6.0
-NEAR = 0.85  # of what the nearest rows usually are apart
-BLOCK = 256
+MAX_NEAREST_RATIO = 0.85  # of what the nearest rows usually are apart
+BLOCK_ROWS = 256
 
 
 def near_identical_rows(
@@ -70,7 +71,7 @@ def near_identical_rows(
     >>> near_identical_rows(np.vstack([X, X[7] + X[8] / 10]))
     [(7, 40)]
     """
-    if not FEWEST <= len(X) <= MOST_ROWS:
+    if not MIN_COLUMNS <= len(X) <= MOST_ROWS:
         return []
     with one_thread():
         found = _find_near(X, levels)
@@ -79,28 +80,28 @@ def near_identical_rows(
 
 def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
     columns = np.delete(np.arange(X.shape[1]), list(levels))
-    most = min(MOST_COLUMNS, max(NUMBERS // len(X), 10 * FEWEST))
+    most = min(MOST_COLUMNS, max(MAX_NUMBERS // len(X), 10 * MIN_COLUMNS))
     if len(columns) > most:
         columns = columns[np.linspace(0, len(columns) - 1, most).astype(int)]
     some = X[:, columns]
     rows = _different_rows(some)
     V, Z = _standard_measurements(some[rows])
-    if V.shape[1] < FEWEST:
+    if V.shape[1] < MIN_COLUMNS:
         return []
     full = np.count_nonzero(V, axis=1) >= V.shape[1] / 2
     rows, V, Z = rows[full], V[full], _unit_directions(Z[full])
-    if len(rows) < FEWEST:
+    if len(rows) < MIN_COLUMNS:
         return []
-    near, far = _nearest_rows(Z, min(LARGEST, max(2, len(rows) // 10)))
+    near, far = _nearest_rows(Z, min(MAX_SET_ROWS, max(2, len(rows) // 10)))
     sets = _set_share(near, far)
     if not sets:
         return []
     alone = np.ones(len(rows), bool)  # one row of each set, as if no copy had been made
     for _, members in sets:
         alone[members[1:]] = False
-    if alone.sum() < FEWEST:
+    if alone.sum() < MIN_COLUMNS:
         return []
-    dimensions = _count_dimensions(_nearest_rows(Z[alone], NEIGHBOURS)[1])
+    dimensions = _count_dimensions(_nearest_rows(Z[alone], N_NEIGHBOURS)[1])
     if dimensions < _least_dimensions(int(alone.sum())):
         return []
     usual = float(np.median(_nearest_rows(V[alone], 1)[1]))
@@ -108,7 +109,7 @@ def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
     for log_chance, members in sorted(_log_chance(own, len(rows), dimensions) for own in sets):
         if taken[members].any():
             continue
-        if _nearest_rows(V[members], len(members) - 1)[1].max() > NEAR * usual:
+        if _nearest_rows(V[members], len(members) - 1)[1].max() > MAX_NEAREST_RATIO * usual:
             continue
         taken[members] = True
         found.append(tuple(int(rows[i]) for i in members))
@@ -130,8 +131,8 @@ def _standard_measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     n, p = X.shape
     values, ranks = [], []
-    for start in range(0, p, BLOCK):
-        block = np.ascontiguousarray(X[:, start : start + BLOCK].T)
+    for start in range(0, p, BLOCK_ROWS):
+        block = np.ascontiguousarray(X[:, start : start + BLOCK_ROWS].T)
         order = np.argsort(block, axis=1)  # NaN last
         upward = np.take_along_axis(block, order, axis=1)
         run = np.zeros(block.shape, np.int64)
@@ -169,15 +170,19 @@ def _nearest_rows(Z: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The k nearest rows of each row, and their distances, nearest first."""
     n, length = len(Z), np.einsum("ij,ij->i", Z, Z)
     near, far = np.empty((n, k), np.int64), np.empty((n, k))
-    for start in range(0, n, BLOCK):
-        gap = length[start : start + BLOCK, None] + length - 2 * (Z[start : start + BLOCK] @ Z.T)
+    for start in range(0, n, BLOCK_ROWS):
+        gap = (
+            length[start : start + BLOCK_ROWS, None]
+            + length
+            - 2 * (Z[start : start + BLOCK_ROWS] @ Z.T)
+        )
         mine = np.arange(len(gap))
         gap[mine, start + mine] = np.inf
         some = np.argpartition(gap, k - 1, axis=1)[:, :k]
         gap = np.take_along_axis(gap, some, axis=1)
         order = np.argsort(gap, axis=1)
-        near[start : start + BLOCK] = np.take_along_axis(some, order, axis=1)
-        far[start : start + BLOCK] = np.take_along_axis(gap, order, axis=1)
+        near[start : start + BLOCK_ROWS] = np.take_along_axis(some, order, axis=1)
+        far[start : start + BLOCK_ROWS] = np.take_along_axis(gap, order, axis=1)
     return near, np.sqrt(np.maximum(far, 1e-6))  # float32 knows no smaller gap
 
 
@@ -185,13 +190,13 @@ def _set_share(near: np.ndarray, far: np.ndarray) -> list[tuple[float, list[int]
     """(share, rows): the widest gap inside over the narrowest to the outside."""
     found = []
     for size in range(2, near.shape[1] + 1):
-        for i in np.flatnonzero(far[:, size - 2] < SHARE * far[:, size - 1]):
+        for i in np.flatnonzero(far[:, size - 2] < MAX_GAP_RATIO * far[:, size - 1]):
             members = sorted([int(i), *near[i, : size - 1].tolist()])
             if members[0] != i:
                 continue
             if all(sorted([j, *near[j, : size - 1].tolist()]) == members for j in members):
                 share = float(far[members, size - 2].max() / far[members, size - 1].min())
-                if share < SHARE:
+                if share < MAX_GAP_RATIO:
                     found.append((share, members))
     return found
 
@@ -209,7 +214,9 @@ def _least_dimensions(n: int) -> float:
 
 def _count_sure(log_chances: list[float]) -> int:
     """How many sets are reported, of logarithms of the numbers that chance gives, in order."""
-    limits = np.log([WRONG * k if k > 1 else ALPHA for k in range(1, len(log_chances) + 1)])
+    limits = np.log(
+        [SETS_LEVEL * k if k > 1 else SET_LEVEL for k in range(1, len(log_chances) + 1)]
+    )
     sure = np.flatnonzero(np.array(log_chances) <= limits)
     return int(sure[-1]) + 1 if len(sure) else 0
 
@@ -218,4 +225,4 @@ def _log_chance(own: tuple[float, list[int]], n: int, dimensions: float) -> tupl
     """Logarithm of the number of sets as near as one that chance gives among n rows; its rows."""
     share, members = own
     number = np.log(n) + dimensions * (len(members) - 1) * np.log(share)
-    return float(number if share < APART else number / 2), members
+    return float(number if share < MAX_CLEAR_GAP_RATIO else number / 2), members

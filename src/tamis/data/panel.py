@@ -10,9 +10,9 @@ import numpy as np
 
 from .._core.errors import DataError, counted_noun, listed_names, nearest_name, shorten_text
 from .name_tables import is_heading, name_rows
-from .raw import OURS, Raw, Wanted
+from .raw import RESERVED_COLUMNS, Raw, Wanted
 
-NEAREST = 3  # names of which the nearest of the table is looked for
+MAX_NEAREST_NAMES = 3  # names of which the nearest of the table is looked for
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Panel:
     def _told(self, known: Collection[str]) -> str:
         """The names that are lacking, the first of them with the nearest that is known."""
         lost = self.lacking(known)
-        near = {name: nearest_name(name, known) for name in lost[:NEAREST]}
+        near = {name: nearest_name(name, known) for name in lost[:MAX_NEAREST_NAMES]}
         some = [
             shorten_text(repr(name)) + (f" ({shorten_text(near[name])!r}?)" if near[name] else "")
             for name in near
@@ -75,7 +75,7 @@ def keep_panel(raw: Raw, panel: Panel, wanted: Wanted, where: str, part: bool) -
 
     Where the table is `part` of several the others may have the names.
     """
-    first, others = raw.header[:1], {*wanted.text, *wanted.reserve, *OURS, raw.index}
+    first, others = raw.header[:1], {*wanted.text, *wanted.reserve, *RESERVED_COLUMNS, raw.index}
     if first and first[0] not in raw.columns:  # the ids
         others.update(first)
     others |= replace(wanted, only=None, keep=None).dropped(raw.header, where)

@@ -15,16 +15,17 @@ from .._core.errors import DataError, listed_names
 from . import limits, memory
 from .collect import Strings
 from .dataset import check_unique
-from .names import BESIDE, DESCRIPTION, names_samples
+from .names import DESCRIPTION_PATTERN, DESCRIPTIONS_MESSAGE, names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted
-from .repeated_names import NUMBERED, distinct_names, numbers_as_names
+from .repeated_names import NUMBERED_MESSAGE, distinct_names, numbers_as_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BLOCK = 256  # columns decoded at once: of some hundred rows they stay in the processor's cache
-CELLS = 1 << 25  # but no more than that
-MANY = 1 << 13  # rows from which the columns are worth a thread each
+# columns decoded at once: of some hundred rows they stay in the processor's cache
+BLOCK_COLUMNS = 256
+MAX_BLOCK_VALUES = 1 << 25  # but no more than that
+MIN_THREADED_ROWS = 1 << 13  # rows from which the columns are worth a thread each
 
 
 def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
@@ -64,7 +65,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
             X.fill(np.nan)
         place = {c: k for k, c in enumerate(keep)}
         strings, codes = Strings(path), dict[str, np.ndarray]()
-        step = max(1, min(BLOCK, CELLS // n))
+        step = max(1, min(BLOCK_COLUMNS, MAX_BLOCK_VALUES // n))
         for start in range(0, len(read), step):
             some = read[start : start + step]
             with _damage_told(path):
@@ -107,8 +108,8 @@ def _opened_parquet(path: Path) -> Iterator[Any]:
             found, schema = plain.metadata, plain.schema_arrow
             types = dict(zip(schema.names, schema.types, strict=True))
             text = {name for name, kind in types.items() if _is_text(kind)}
-        limits.refuse_many(found.num_rows, limits.ROWS, "rows", path.name)
-        limits.refuse_many(len(schema.names), limits.COLUMNS, "columns", path.name)
+        limits.refuse_many(found.num_rows, limits.ROWS_LIMIT, "rows", path.name)
+        limits.refuse_many(len(schema.names), limits.COLUMNS_LIMIT, "columns", path.name)
         size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         memory.check_memory(size, path, "unpacked")
         with _damage_told(path, "is not a readable Parquet file"):
@@ -133,7 +134,7 @@ def _damage_told(path: Path, what: str = "is damaged") -> Iterator[None]:
 
 
 def _read_columns(file, names: list[str], n: int) -> Any:
-    table = file.read(columns=names, use_threads=n >= MANY)
+    table = file.read(columns=names, use_threads=n >= MIN_THREADED_ROWS)
     if names and table.num_rows != n:
         raise ValueError(f"it says {n:,} rows and has {table.num_rows:,}")
     return table
@@ -224,11 +225,11 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
                 f"and the numbers in {key!r} are none: some are missing, repeat, or have decimals; "
                 "write the names as a first column of text, or as the index"
             )
-        notes.append(NUMBERED.format(key))
+        notes.append(NUMBERED_MESSAGE.format(key))
         raw.text[key] = Text.of(named)
-    beside = [*takewhile(DESCRIPTION.fullmatch, inside)]
+    beside = [*takewhile(DESCRIPTION_PATTERN.fullmatch, inside)]
     if beside:
-        notes.append(BESIDE.format(listed_names(beside, 6)))
+        notes.append(DESCRIPTIONS_MESSAGE.format(listed_names(beside, 6)))
     samples = inside[len(beside) :]
     if extra := [name for name in samples if name in raw.text]:
         raise DataError(

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from .._core.errors import DataError
 
-END = rb'(?=[ "]*[;\r\n])'
-GROUPED = re.compile(rb';[ "]*([-+]?[1-9]\d{0,2}\.\d{3})' + END)
-DECIMAL = re.compile(  # a point that stands before decimals
-    rb';[ "]*[-+]?(?:0\.\d|\.\d|\d{4,}\.\d|\d+\.(?:\d{1,2}|\d{4,})(?:[eE][-+]?\d+)?' + END + rb")"
+FIELD_END_PATTERN = rb'(?=[ "]*[;\r\n])'
+GROUPED_PATTERN = re.compile(rb';[ "]*([-+]?[1-9]\d{0,2}\.\d{3})' + FIELD_END_PATTERN)
+DECIMAL_PATTERN = re.compile(  # a point that stands before decimals
+    rb';[ "]*[-+]?(?:0\.\d|\.\d|\d{4,}\.\d|\d+\.(?:\d{1,2}|\d{4,})(?:[eE][-+]?\d+)?'
+    + FIELD_END_PATTERN
+    + rb")"
 )
 
-SOUGHT = 256  # bytes of a line: the longer, the fewer places of a block are looked at
+MAX_SOUGHT_BYTES = 256  # bytes of a line: the longer, the fewer places of a block are looked at
 
 
 @dataclass
@@ -34,8 +36,8 @@ class Points:
             return
         if self.beside:
             block = re.sub(rb"(?m)^(?:[^;\n]*;){%d}" % self.beside, b"", block)
-        self.open = DECIMAL.search(block) is None
-        found = GROUPED.findall(block) if self.open and self.count < 2 else []
+        self.open = DECIMAL_PATTERN.search(block) is None
+        found = GROUPED_PATTERN.findall(block) if self.open and self.count < 2 else []
         self.first = self.first or b"".join(found[:1]).decode()
         self.count += len(found)
 
@@ -72,7 +74,7 @@ def watched_lines(
 
 def place_of_line(block: bytes, line: bytes) -> int:
     """Where some line begins in a block of lines, -1 if nowhere; by its beginning."""
-    whole, key = line + b"\n", b"\n" + line[:SOUGHT]
+    whole, key = line + b"\n", b"\n" + line[:MAX_SOUGHT_BYTES]
     if block.startswith(whole):
         return 0
     at = block.find(key)

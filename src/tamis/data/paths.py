@@ -8,9 +8,9 @@ import stat
 from pathlib import Path
 
 from .._core.errors import DataError, counted_noun, nearest_name, shorten_text
-from .formats.kinds import READ
+from .formats.kinds import READABLE_FORMATS
 
-ENDINGS = (
+TABLE_ENDINGS = (
     ".csv",
     ".tsv",
     ".tab",
@@ -57,7 +57,7 @@ def existing_path(path: str | os.PathLike[str], or_folder: bool = False) -> Path
     if stat.S_ISDIR(kind) and or_folder:
         return path
     if stat.S_ISDIR(kind):
-        raise DataError(f"{shorten_text(path)!r} is a folder; give a file: {READ}")
+        raise DataError(f"{shorten_text(path)!r} is a folder; give a file: {READABLE_FORMATS}")
     if not stat.S_ISREG(kind):
         raise DataError(
             f"{shorten_text(path)!r} is a pipe or a device, which can be read only once; save "
@@ -75,7 +75,7 @@ def _no_such_file(path: Path) -> DataError:
     where = f"the folder {shorten_text(folder.resolve())!r}"
     try:
         beside = sorted(folder.iterdir())
-        tables = sum(p.name.lower().endswith(ENDINGS) and p.is_file() for p in beside)
+        tables = sum(p.name.lower().endswith(TABLE_ENDINGS) and p.is_file() for p in beside)
         hint = f"{where} holds {counted_noun(tables, 'table')}" + (
             ", none with a similar name" * bool(tables)
         )

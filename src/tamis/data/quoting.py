@@ -17,14 +17,14 @@ from contextlib import contextmanager
 from . import limits
 from .fields import WHITESPACE, count_fields
 
-ESCAPED = '\\"'
+ESCAPED_QUOTE = '\\"'
 MOST_LETTERS = 2**31 - 1  # that the csv module can be told everywhere
 
 
 @contextmanager
 def long_fields() -> Iterator[None]:
     """Let the csv module read fields that are longer than usual; none without end."""
-    before = csv.field_size_limit(min(limits.FIELD.value, MOST_LETTERS))
+    before = csv.field_size_limit(min(limits.FIELD_LIMIT.value, MOST_LETTERS))
     try:
         yield
     finally:
@@ -45,7 +45,7 @@ def record_readings(record: str, separator: str) -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = []
     texts = (record, doubled_quotes(record, separator), doubled_quotes(record, separator, "\\\\"))
     for text in dict.fromkeys(texts):
-        if ESCAPED in record and not _quotes_around(text, separator):
+        if ESCAPED_QUOTE in record and not _quotes_around(text, separator):
             continue
         cells = _whole_fields(text, separator)
         if cells is not None and cells not in [others for _, others in found]:
@@ -58,14 +58,14 @@ def doubled_quotes(record: str, separator: str, backslash: str = "\\") -> str:
 
     `backslash` is how a backslash is written: as it is by `write.table`, doubled by `fwrite`.
     """
-    if ESCAPED not in record:
+    if ESCAPED_QUOTE not in record:
         return record
     mark = " \t" if separator == WHITESPACE else re.escape(separator)
     escape = r'\\"' if len(backslash) == 1 else r'\\["\\]'
     quoted = rf'(?<![^{mark}\n])"(?:[^"\\]++|{escape}|\\)*+(?:"|\Z)'
 
     def with_doubled(found: re.Match[str]) -> str:
-        return re.sub(escape, lambda pair: '""' if pair[0] == ESCAPED else "\\", found[0])
+        return re.sub(escape, lambda pair: '""' if pair[0] == ESCAPED_QUOTE else "\\", found[0])
 
     return re.sub(quoted, with_doubled, record)
 

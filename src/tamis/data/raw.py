@@ -13,24 +13,26 @@ import numpy as np
 
 from .._core.errors import DataError, listed_names, nearest_hint
 from .faults import Fault
-from .ranks import STACKED, stacked_names
+from .ranks import STACKED_RANKS, stacked_names
 
-MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
+MISSING_TEXTS = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
 # others' markers, VCF's and TCGA's among them; "none" in small letters is rather an answer
 NO_LABEL = re.compile(
     r"(?i:n/?a|n\.a\.?|nan|null|missing|\[?unknown\]?|#.*[!?/].*|<na>|'?-+|\.[/|]\."
     r"|\[?not[ _](?:available|reported|applicable|evaluated|recorded|known)\]?)|None|NONE"
 )
 # numbers with a long minus, decimal commas, or something between thousands
-FOREIGN = re.compile(
+FOREIGN_NUMBER_PATTERN = re.compile(
     r"[\u2212\u2013]\d+(?:[.,]\d+)?|-?\d+,\d+(?:[eE][-+]?\d+)?"
     r"|-?\d{1,3}(?:(?:[,\s'\u2019]\d{3})+|(?:\.\d{3}){2,})"
     r"|-?\d{1,3}(?:[.\s'\u2019]\d{3})+,\d+|-?\d{1,3}(?:[,\s'\u2019]\d{3})+\.\d+"
 )
 ROW_NAMES = "(row names)"  # our name for a first column that has none
-WRITTEN = re.compile(r"-?(0|[1-9]\d*)(\.\d*)?([eE]\+\d+)?", re.ASCII)  # 100000 is 1e+05 in R
+# 100000 is 1e+05 in R
+PLAIN_NUMBER_PATTERN = re.compile(r"-?(0|[1-9]\d*)(\.\d*)?([eE]\+\d+)?", re.ASCII)
 MOST_EXACT = 1 << 53  # of whole numbers beyond it a float loses the last digits
-OURS = frozenset([ROW_NAMES, ""])  # columns that nobody can name: "" is behind a last delimiter
+# columns that nobody can name: "" is behind a last delimiter
+RESERVED_COLUMNS = frozenset([ROW_NAMES, ""])
 
 
 def parse_number(text: str) -> float | None:
@@ -57,7 +59,7 @@ class Text:
         codes = []
         for cell in cells:
             cell = None if cell is None else cell.strip()
-            missing = cell is None or cell in MISSING
+            missing = cell is None or cell in MISSING_TEXTS
             codes.append(-1 if missing else index.setdefault(str(cell), len(index)))
         return cls(np.array(codes, dtype=np.int32), list(index))
 
@@ -128,7 +130,9 @@ def whole_names(values: Sequence[str]) -> list[str]:
     >>> whole_names(["1E5", "2.0"]), whole_names(["007", "8.0"])
     (['1E5', '2.0'], ['007', '8.0'])
     """
-    if not all(map(WRITTEN.fullmatch, values)) or not any("." in v or "+" in v for v in values):
+    if not all(map(PLAIN_NUMBER_PATTERN.fullmatch, values)) or not any(
+        "." in v or "+" in v for v in values
+    ):
         return list(values)
     numbers = list(map(float, values))
     fine = all(x % 1 == 0 and abs(x) <= MOST_EXACT for x in numbers)
@@ -179,7 +183,7 @@ class Wanted:
         nameless = (
             "" in names and "" in self.drop
         )  # a row without a name, or such a column of Parquet
-        names = [name for name in names if name not in OURS]
+        names = [name for name in names if name not in RESERVED_COLUMNS]
         known: set[str] = set(names)
         out: set[str] = set()
         if self.only is not None:
@@ -189,10 +193,10 @@ class Wanted:
         for asked in (self.only, self.keep):
             out -= {name for name, old in again.items() if asked is not None and old in asked}
         for entry in self.drop:
-            if entry == STACKED:
+            if entry == STACKED_RANKS:
                 held = stacked_names(names)[0]
                 if not held:
-                    raise DataError(f"drop={[STACKED]}: no feature of {where!r} holds others")
+                    raise DataError(f"drop={[STACKED_RANKS]}: no feature of {where!r} holds others")
                 out.update(held)
                 continue
             if entry in known or (nameless and not entry):

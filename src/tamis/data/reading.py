@@ -10,7 +10,7 @@ from .labels import Symbols
 from .panel import Panel
 
 Names = str | Sequence[str]
-EMPTY = "<empty>"  # among the columns to drop: those without any value
+EMPTY_COLUMNS = "<empty>"  # among the columns to drop: those without any value
 
 
 @dataclass(frozen=True)

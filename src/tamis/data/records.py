@@ -18,8 +18,15 @@ from .fields import (
     ragged_line,
     split_fields,
 )
-from .lines import BLOCK
-from .quoting import ESCAPED, doubled_quotes, is_certain, long_fields, plain_blanks, record_readings
+from .lines import BLOCK_BYTES
+from .quoting import (
+    ESCAPED_QUOTE,
+    doubled_quotes,
+    is_certain,
+    long_fields,
+    plain_blanks,
+    record_readings,
+)
 
 
 def field_blocks(
@@ -46,18 +53,18 @@ def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Field
         inside = by_r = False  # a quoted field that goes on, in a record with R's escapes
         for block, number_ in blocks:
             start = start or number_
-            if len(block) > BLOCK:
+            if len(block) > BLOCK_BYTES:
                 count = count_cut(block, separator)
-                limits.refuse_many(count, limits.COLUMNS, f"fields in line {number_:,}", name)
+                limits.refuse_many(count, limits.COLUMNS_LIMIT, f"fields in line {number_:,}", name)
             for k, line in enumerate(block.decode().split("\n")[:-1]):  # other ends are letters
                 if '"' in line and not inside:
                     settled = _settled_line(line, separator, width, name, number_ + k)
-                    by_r = ESCAPED in line and settled.rstrip("\r") != line.rstrip("\r")
+                    by_r = ESCAPED_QUOTE in line and settled.rstrip("\r") != line.rstrip("\r")
                     line = settled
-                elif inside and ESCAPED in line:
+                elif inside and ESCAPED_QUOTE in line:
                     if not by_r or "\\\\" in line:
                         raise ambiguous_quotes_error(name, f"line {number_ + k:,}", [[line]])
-                    line = line.replace(ESCAPED, '""')
+                    line = line.replace(ESCAPED_QUOTE, '""')
                 was, inside = inside, leaves_open(line.encode(), marks, inside)
                 if blank:
                     line = plain_blanks(line if was else line.lstrip(" \t"), was)
@@ -87,7 +94,7 @@ def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Field
                 raise ragged_line(name, start + reader.line_num - 1, len(row), width)
             some.append(row)
             size += width + sum(map(len, row))
-            if size > BLOCK:
+            if size > BLOCK_BYTES:
                 yield Fields.of_rows(some)
                 some, size = [], 0
     if some:
@@ -109,7 +116,7 @@ def _settled_line(line: str, separator: str, width: int, name: str, number: int)
             return text
     if ways:
         return ways[0][0]
-    if ESCAPED in plain:
+    if ESCAPED_QUOTE in plain:
         raise ambiguous_quotes_error(name, f"line {number:,}", [[plain]])
     letters = plain.split(None if separator == WHITESPACE else separator)
     if len(letters) != width:
@@ -131,8 +138,9 @@ def ambiguous_quotes_error(name: str, where: str, ways: list[list[str]]) -> Data
 def _csv_fault(error: csv.Error, name: str, line: int) -> DataError:
     if "field limit" in str(error):
         return DataError(
-            f"{name!r}: line {line:,} ends a field of more than {limits.FIELD.value:,} letters, or "
-            f"a quote that nothing closes: repair the quotes ({limits.FIELD.more})"
+            f"{name!r}: line {line:,} ends a field of more than {limits.FIELD_LIMIT.value:,} "
+            "letters, or a quote that nothing closes: repair the quotes "
+            f"({limits.FIELD_LIMIT.more})"
         )
     if "new-line" in str(error):
         return carriage_return(name, line)

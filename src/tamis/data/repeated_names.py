@@ -8,11 +8,11 @@ import numpy as np
 
 from .._core.errors import DataError, counted_noun, listed_names
 from .faults import Fault
-from .raw import MISSING, NO_LABEL, Raw
+from .raw import MISSING_TEXTS, NO_LABEL, Raw
 from .repeats import number_texts
 
-WAYS = ("refuse", "first", "mean", "suffix")
-NUMBERED = "features are named by the numbers of column {!r}"
+REPEATED_NAME_CHOICES = ("refuse", "first", "mean", "suffix")
+NUMBERED_MESSAGE = "features are named by the numbers of column {!r}"
 FEWEST_SORTED = 8  # of so many a column is hardly sorted by chance
 
 
@@ -67,8 +67,8 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
     Fault
         Nothing has been said; they have different names all the same.
     """
-    if way not in WAYS:
-        raise DataError(f"duplicates={way!r}: give one of {', '.join(WAYS)}")
+    if way not in REPEATED_NAME_CHOICES:
+        raise DataError(f"duplicates={way!r}: give one of {', '.join(REPEATED_NAME_CHOICES)}")
     if not raw.repeated:
         return
     here = {*raw.columns, *raw.text}
@@ -92,7 +92,7 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
             f"{what} ({listed_names(names, 3)}): the further ones are called NAME.2, ..."
         )
         return
-    if nameless := [name for name in names if name in MISSING or NO_LABEL.fullmatch(name)]:
+    if nameless := [name for name in names if name in MISSING_TEXTS or NO_LABEL.fullmatch(name)]:
         _leave_out_nameless(raw, set(nameless))
         names = [name for name in names if name not in nameless]
         if not names:

@@ -9,12 +9,12 @@ import numpy as np
 
 from .._core.errors import shorten_text
 from .circumstances import names_nobody
-from .names import SAMPLE, names_samples
+from .names import SAMPLE_ID_PATTERN, names_samples
 from .raw import MOST_EXACT, Text, parse_number, sort_levels
 
-CODE = re.compile(r"(?=.*\d)[A-Za-z_.\- ]*\d[\w.\-/: ]*")
+CODE_PATTERN = re.compile(r"(?=.*\d)[A-Za-z_.\- ]*\d[\w.\-/: ]*")
 FEWEST_CODES = 10
-MOSTLY = 0.9  # of the rows have a value of their own: samples, a few of them twice
+MIN_UNIQUE_SHARE = 0.9  # of the rows have a value of their own: samples, a few of them twice
 
 
 def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
@@ -60,7 +60,7 @@ def _whole_or_text(values: Sequence[str]) -> bool:
 
 
 def _look_like_codes(values: Sequence[str]) -> bool:
-    alike = sum(1 for v in values if parse_number(v) is None and CODE.fullmatch(v))
+    alike = sum(1 for v in values if parse_number(v) is None and CODE_PATTERN.fullmatch(v))
     return alike > 0.9 * len(values)
 
 
@@ -83,7 +83,7 @@ def notes_on_repeats(
             continue
         some = sort_levels({column.values[c] for c in column.codes if c >= 0})[0]
         different, n = found
-        if SAMPLE.fullmatch(name.strip()) and different > MOSTLY * n:
+        if SAMPLE_ID_PATTERN.fullmatch(name.strip()) and different > MIN_UNIQUE_SHARE * n:
             used = np.bincount(column.codes[column.codes >= 0], minlength=len(column.values))
             again = shorten_text(column.values[int(used.argmax())])
             notes.append(

@@ -13,12 +13,12 @@ from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 from .checks import FEWEST_TOLD
 from .dataset import check_unique
 from .faults import Fault
-from .names import ID_NAME, NUMBER_ID, SIDES, names_ids, names_rows, names_samples
+from .names import GROUPS_REASON, ID_NAME, NUMBER_ID, names_ids, names_rows, names_samples
 from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers, whole_names
 from .repeats import number_texts
 from .spellings import difference_text, joined_spellings, spelling_keys
 
-PLAIN = re.compile(r"-?(0|[1-9]\d*)")
+PLAIN_INTEGER_PATTERN = re.compile(r"-?(0|[1-9]\d*)")
 FEWEST_LIKE_IDS = 5  # numbers: fewer may look like ids by chance
 
 
@@ -78,7 +78,9 @@ def sample_ids(
     ids = [str(v) for v in labels]
     advice = "make them unique"
     if name != ROW_NAMES:
-        advice = f"if they are patients, study them with group={name!r} ({SIDES}); else {advice}"
+        advice = (
+            f"if they are patients, study them with group={name!r} ({GROUPS_REASON}); else {advice}"
+        )
     check_unique(ids, f"sample ids in column {name!r}", advice)
     return tuple(ids), note
 
@@ -101,7 +103,7 @@ def _numbers_as_ids(raw: Raw) -> tuple[str, ...]:
     if not by_name and (len(first) < FEWEST_LIKE_IDS or (first % 1 >= 0.01).any()):
         return ()
     ids = [str(label) for label in (raw.written or number_texts(first)).labels]
-    if len(set(ids)) < len(ids) or all(map(PLAIN.fullmatch, whole_names(ids))):
+    if len(set(ids)) < len(ids) or all(map(PLAIN_INTEGER_PATTERN.fullmatch, whole_names(ids))):
         return ()
     return tuple(ids) if by_name or all(map(NUMBER_ID.fullmatch, ids)) else ()
 

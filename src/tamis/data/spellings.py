@@ -20,26 +20,28 @@ from .._core.errors import counted_noun, listed_names, shorten_text
 from .faults import Fault
 from .raw import Text
 
-UNSEEN = re.compile(
+INVISIBLE_PATTERN = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]"
 )
-DASHES = re.compile("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
-BLANKS = re.compile(r"[^\S \0]")
+DASH_PATTERN = re.compile("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
+BLANK_PATTERN = re.compile(r"[^\S \0]")
 # these begin with the letter that is looked for, which makes them fast
-BETWEEN = re.compile(r"-(?:(?<=\w-)(?=[^\W\d])|(?<=[^\W\d]-)(?=\d))")
-ZEROS = re.compile(r"0(?<![\d.,]0)0*(?=\d)")
-APART = dict.fromkeys([k for k in range(1, 128) if chr(k).isspace() or chr(k) in "-_"])
+INNER_DASH_PATTERN = re.compile(r"-(?:(?<=\w-)(?=[^\W\d])|(?<=[^\W\d]-)(?=\d))")
+LEADING_ZEROS_PATTERN = re.compile(r"0(?<![\d.,]0)0*(?=\d)")
+SEPARATING_CHARACTERS = dict.fromkeys(
+    [k for k in range(1, 128) if chr(k).isspace() or chr(k) in "-_"]
+)
 
 
 def _one_blank(text: str) -> str:
     """Of names with a zero byte between: one kind of blank, one at a time, none at the edges."""
-    text = _single(BLANKS.sub(" ", text), " ")
+    text = _single(BLANK_PATTERN.sub(" ", text), " ")
     return text.replace(" \0", "\0").replace("\0 ", "\0").strip(" ")
 
 
 def _without_between(text: str) -> str:
     """Without what stands between letters and digits; between digits it is a dash."""
-    return BETWEEN.sub("", _single(text.replace("_", "-").replace(" ", "-"), "-"))
+    return INNER_DASH_PATTERN.sub("", _single(text.replace("_", "-").replace(" ", "-"), "-"))
 
 
 def _single(text: str, letter: str) -> str:
@@ -49,15 +51,15 @@ def _single(text: str, letter: str) -> str:
 
 
 # what a step unites, by its name; later ones of what earlier ones give
-STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
+SPELLING_STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("accents (one character or two)", lambda s: unicodedata.normalize("NFC", s)),
-    ("characters that are not shown", lambda s: s if s.isascii() else UNSEEN.sub("", s)),
+    ("characters that are not shown", lambda s: s if s.isascii() else INVISIBLE_PATTERN.sub("", s)),
     ("kinds of one character", lambda s: unicodedata.normalize("NFKC", s)),
     ("capitals", str.casefold),
-    ("dashes", lambda s: s if s.isascii() else DASHES.sub("-", s)),
+    ("dashes", lambda s: s if s.isascii() else DASH_PATTERN.sub("-", s)),
     ("blanks", _one_blank),
     ("blanks or dashes", _without_between),
-    ("zeros in front", lambda s: ZEROS.sub("", s)),
+    ("zeros in front", lambda s: LEADING_ZEROS_PATTERN.sub("", s)),
 )
 
 
@@ -70,7 +72,7 @@ def spelling_keys(names: Sequence[str]) -> list[str]:
     ['pt7', 'pt7', 'her2-', 'her2-', '1.05', '2024-1']
     """
     text = "\0".join(names)  # all at once: a name takes a step some 50 ns
-    for _, unite in STEPS:
+    for _, unite in SPELLING_STEPS:
         text = unite(text)
     found = text.split("\0")
     if len(found) == len(names):
@@ -84,7 +86,9 @@ def _maybe_alike(names: Sequence[str]) -> Sequence[str]:
     text = "\0".join(names)
     if not text.isascii():
         return names
-    coarse = ZEROS.sub("", text.lower()).translate(APART).split("\0")
+    coarse = (
+        LEADING_ZEROS_PATTERN.sub("", text.lower()).translate(SEPARATING_CHARACTERS).split("\0")
+    )
     if len(coarse) != len(names):
         return names
     if len(set(coarse)) == len(names):
@@ -119,9 +123,9 @@ def difference_text(one: str, other: str) -> str:
     >>> difference_text("pt07", "PT7")
     'capitals and zeros in front'
     """
-    needed = list(STEPS)
+    needed = list(SPELLING_STEPS)
     # folding case unites ligatures and NFKC blanks; of the rest, the later ones unite more
-    for step in (STEPS[3], STEPS[2], *reversed(STEPS)):
+    for step in (SPELLING_STEPS[3], SPELLING_STEPS[2], *reversed(SPELLING_STEPS)):
         without = [own for own in needed if own is not step]
         if _united(one, without) == _united(other, without):
             needed = without

@@ -14,7 +14,7 @@ from .assemble import assemble_dataset
 from .checks import refuse_double_roles, refuse_unknown, refuse_unknown_spelled
 from .dataset import Dataset
 from .faults import FaultList
-from .formats.kinds import READ, file_kind
+from .formats.kinds import READABLE_FORMATS, file_kind
 from .joined import (
     block_name,
     check_block_names,
@@ -30,7 +30,7 @@ from .missing_marks import MissingMarks, split_mark
 from .panel import Panel, keep_panel
 from .paths import existing_path, same_file
 from .raw import Modalities, Raw, Wanted
-from .reading import EMPTY, Names, Reading, name_list, of_sheet
+from .reading import EMPTY_COLUMNS, Names, Reading, name_list, of_sheet
 from .repeated_names import role_twice, settle_repeated
 from .samples import join_sheet, sample_ids
 from .sheet_numbers import with_declared_text
@@ -286,7 +286,7 @@ def _read_modalities(
     told = tuple(c for c in how.categorical if c in sheet)
     how = replace(how, categorical=tuple(c for c in how.categorical if c not in sheet))
     first = _of_first_table(how, path, "", blocks)
-    if lost := [c for c in first.drop if c != EMPTY]:
+    if lost := [c for c in first.drop if c != EMPTY_COLUMNS]:
         raise DataError(
             f"drop names the column {lost[0]!r}, which is of no modality: name it with one, as in "
             f"drop=[{block_name(found.names[0], lost[0])!r}]"
@@ -356,7 +356,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
     wanted = Wanted(
         frozenset(roles),
         frozenset(how.categorical) - roles,
-        tuple(d for d in how.drop if d != EMPTY),
+        tuple(d for d in how.drop if d != EMPTY_COLUMNS),
         how.covariates,
         only=how.only,
         layer=how.layer,
@@ -454,7 +454,7 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
                 raise DataError(f"{what} is for a file, and {shorten_text(path)!r} is a folder")
         found = read_count_folder(path, wanted)
         if found is None:
-            raise DataError(f"{shorten_text(path)!r} is a folder; give a file: {READ}")
+            raise DataError(f"{shorten_text(path)!r} is a folder; give a file: {READABLE_FORMATS}")
         return found
     with path.open("rb") as file:
         head = file.read(4096)

@@ -23,11 +23,12 @@ WIDE_SHARE = 0.5  # of the columns
 CLEAR_SHARE = 0.8  # from which they are clearly of one kind, not lab values of many
 LEAST_VALUES = 20  # different ones: fewer are doses, or answers
 NARROW_RANGE, NARROW_SHARE = 2.0, 0.1  # columns of intensities do not range over less than 2
-TENS, LEAST_TENS = 10.0, 10  # columns of counts that reach so far: not answers and an income
+# columns of counts that reach so far: not answers and an income
+MIN_SPREAD_RATIO, MIN_SPREAD_COLUMNS = 10.0, 10
 LONG_TAIL = 4.0  # median to 99 %, over 1 % to median
-BEYOND = 1.5  # largest value over the 99 % quantile
-SAMPLE = 1 << 16  # values, about, that quantiles are taken of
-STEPS = {"counts": "log_cpm", "intensities": "log2"}  # of a plan, where the kind is clear
+MAX_OUTLIER_RATIO = 1.5  # largest value over the 99 % quantile
+QUANTILE_SAMPLE = 1 << 16  # values, about, that quantiles are taken of
+STEP_BY_KIND = {"counts": "log_cpm", "intensities": "log2"}  # of a plan, where the kind is clear
 TakesLogs = Callable[[str], bool]  # whether every method takes logarithms of a block
 
 
@@ -108,7 +109,7 @@ class Scale:
     @property
     def step(self) -> str:
         """The step of a plan that takes their logarithms, where it is clear which."""
-        return STEPS[self.raw.kind] if self.raw is not None and self.raw.clear else ""
+        return STEP_BY_KIND[self.raw.kind] if self.raw is not None and self.raw.clear else ""
 
     @property
     def unclear(self) -> bool:
@@ -159,9 +160,12 @@ def _raw_values(
     with a wide range."""
     low, middle, high = np.nanquantile(values, [0.01, 0.5, 0.99])
     least, largest = float(np.nanmin(columns.low)), float(np.nanmax(columns.high))
-    if largest <= BEYOND * high or len(np.unique(values)) < LEAST_VALUES:
+    if largest <= MAX_OUTLIER_RATIO * high or len(np.unique(values)) < LEAST_VALUES:
         return None
-    counted = largest > WIDE_RANGE and (columns.high - least > TENS).sum() >= LEAST_TENS
+    counted = (
+        largest > WIDE_RANGE
+        and (columns.high - least > MIN_SPREAD_RATIO).sum() >= MIN_SPREAD_COLUMNS
+    )
     if counted and are_counts(X, values, least):
         whole = holds_whole_numbers(X)  # else estimated, which the step of counts refuses
         return RawValues(float(middle), largest, "counts" if whole else "unsure", whole)
@@ -213,7 +217,7 @@ def scale_cautions(
 def some_values(X: np.ndarray | Columns) -> np.ndarray:
     """The values; of a large table those at evenly spaced places."""
     n, p = X.shape
-    step = -(-n * p // SAMPLE)
+    step = -(-n * p // QUANTILE_SAMPLE)
     while gcd(step, 2 * n * p) > 1:  # or they would be of few rows or columns
         step += 1
     if isinstance(X, np.ndarray):

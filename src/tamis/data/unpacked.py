@@ -10,8 +10,8 @@ from .._core.errors import DataError
 from .limits import Limit, most_expanded
 from .memory import available_bytes, bytes_text
 
-GZIP = b"\x1f\x8b"  # how such a file begins
-BLOCK = 1 << 20
+GZIP_MAGIC = b"\x1f\x8b"  # how such a file begins
+BLOCK_BYTES = 1 << 20
 
 
 def unpacked_bytes(path: Path, limit: Limit | None = None) -> bytes:
@@ -23,7 +23,7 @@ def unpacked_bytes(path: Path, limit: Limit | None = None) -> bytes:
         It is a damaged gzip file, or holds more than the limit or a third of the free memory.
     """
     with open(path, "rb") as file:
-        packed = file.read(2) == GZIP
+        packed = file.read(2) == GZIP_MAGIC
     most = available_bytes() // 3
     if limit is not None:
         most = min(limit.value, most)
@@ -32,7 +32,7 @@ def unpacked_bytes(path: Path, limit: Limit | None = None) -> bytes:
     blocks, size = [], 0
     try:
         with (gzip.open if packed else open)(path, "rb") as file:
-            while block := file.read(BLOCK):
+            while block := file.read(BLOCK_BYTES):
                 size += len(block)
                 if size > most:
                     raise DataError(_too_large(path.name, most, packed, limit))

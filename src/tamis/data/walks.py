@@ -15,9 +15,9 @@ from .._core.tables import Columns, Table
 from .counted import counted_table, whole_counts
 from .memory import bytes_text
 
-WIDTH = 4096  # columns of a block, at most
-TELLING = 1000  # columns in which no two rows are alike by chance, of few values too
-VALUES = 1 << 19  # values of a block, at most: 4 MB
+MAX_BLOCK_COLUMNS = 4096  # columns of a block, at most
+DISTINCT_ROW_COLUMNS = 1000  # columns in which no two rows are alike by chance, of few values too
+MAX_BLOCK_VALUES = 1 << 19  # values of a block, at most: 4 MB
 
 T = TypeVar("T")
 
@@ -40,15 +40,15 @@ def taken_submatrix(
 
 
 def block_width(n: int) -> int:
-    """Columns of a block of n rows: `WIDTH`, or a power of two below it.
+    """Columns of a block of n rows: `MAX_BLOCK_COLUMNS`, or a power of two below it.
 
     Examples
     --------
     >>> block_width(30), block_width(400), block_width(6000)
     (4096, 1024, 64)
     """
-    most = max(VALUES // max(n, 1), 1)
-    return min(WIDTH, 1 << (most.bit_length() - 1))
+    most = max(MAX_BLOCK_VALUES // max(n, 1), 1)
+    return min(MAX_BLOCK_COLUMNS, 1 << (most.bit_length() - 1))
 
 
 def each_block(
@@ -205,11 +205,11 @@ def row_keys(X: np.ndarray | Columns) -> list[bytes]:
     X = table_behind(X)
     if (table := counted_table(X)) is not None:
         n, p = table.shape
-        if p < TELLING:
+        if p < DISTINCT_ROW_COLUMNS:
             return [str(i).encode() for i in range(n)]
-        X = table.take(None, np.unique(np.linspace(0, p - 1, WIDTH).astype(np.int64)))
+        X = table.take(None, np.unique(np.linspace(0, p - 1, MAX_BLOCK_COLUMNS).astype(np.int64)))
     if isinstance(X, np.ndarray):
-        heads = [row.tobytes() for row in X[:, :TELLING]]
+        heads = [row.tobytes() for row in X[:, :DISTINCT_ROW_COLUMNS]]
         times = Counter(heads)  # a row that begins as no other does has no equal
         pairs = zip(heads, X, strict=True)
         keys = [row.tobytes() if times[head] > 1 else head for head, row in pairs]

@@ -24,7 +24,7 @@ def check_written(path: Path) -> None:
     """That the name of a file says a format which can be written, before anything is computed."""
     if table_ending(path) == "":
         raise PlanError(
-            f"{str(path)!r}: a table is written as {listed_names(WRITERS, 9)}; name it so"
+            f"{str(path)!r}: a table is written as {listed_names(TABLE_WRITERS, 9)}; name it so"
         )
     if table_ending(path) == ".h5ad":
         require_library("anndata", "h5ad", f"writing {path.name!r}")
@@ -50,7 +50,7 @@ def write_values(frame: pd.DataFrame, path: Path, what: str) -> None:
     """
     check_written(path)
     with atomic_file(path) as file:
-        WRITERS[table_ending(path)](frame, file, what)
+        TABLE_WRITERS[table_ending(path)](frame, file, what)
 
 
 def is_written_for(what: str) -> Callable[[Path], bool]:
@@ -70,7 +70,7 @@ def is_written_for(what: str) -> Callable[[Path], bool]:
 
 def table_ending(path: Path) -> str:
     """The ending of a name that says a format which can be written; else nothing."""
-    return next((end for end in WRITERS if path.name.lower().endswith(end)), "")
+    return next((end for end in TABLE_WRITERS if path.name.lower().endswith(end)), "")
 
 
 def _write_parquet(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
@@ -111,7 +111,7 @@ def _write_h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
             shutil.copyfileobj(source, file)
 
 
-WRITERS: dict[str, Callable[[pd.DataFrame, IO[bytes], str], None]] = {
+TABLE_WRITERS: dict[str, Callable[[pd.DataFrame, IO[bytes], str], None]] = {
     ".parquet": _write_parquet,
     ".csv": _text_writer(",", False),
     ".tsv": _text_writer("\t", False),

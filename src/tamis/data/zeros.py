@@ -8,9 +8,9 @@ import numpy as np
 
 from .checks import Summary
 
-SHARE = 0.05  # of the values, from which zeros are asked about
-FAR = 0.5  # from 0 to the others, in units of how far these are spread
-DIFFERENT = 50  # values: fewer are doses, copies of an allele, or codes
+MIN_ZERO_SHARE = 0.05  # of the values, from which zeros are asked about
+MIN_ZERO_DISTANCE = 0.5  # from 0 to the others, in units of how far these are spread
+MIN_DISTINCT_VALUES = 50  # values: fewer are doses, copies of an allele, or codes
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,10 @@ def far_zeros(columns: Summary, values: np.ndarray) -> FarZeros | None:
     if not len(above):
         return None
     share = ((there == 0).mean() - empty) / (1 - empty)
-    if share < SHARE or len(np.unique(above)) < DIFFERENT:
+    if share < MIN_ZERO_SHARE or len(np.unique(above)) < MIN_DISTINCT_VALUES:
         return None
     low, high = np.quantile(above, [0.01, 0.99]).tolist()
-    far = low >= FAR * (high - low) or np.log2(low) >= FAR * np.log2(high / low)
+    far = low >= MIN_ZERO_DISTANCE * (high - low) or np.log2(low) >= MIN_ZERO_DISTANCE * np.log2(
+        high / low
+    )
     return FarZeros(float(share), low) if far else None

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from ..plotting.picture import Picture
 
-SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
+SETTINGS_NAME, RESULT_NAME, RUNS_NAME = "settings.json", "interactions.json", "runs"
 
 
 class InteractionFolder(ResultFolder):
@@ -48,8 +48,8 @@ class InteractionFolder(ResultFolder):
 
     noun = "result of `tamis interact`"
     origin = "`tamis interact`"
-    record_files = (SETTINGS,)
-    own_files = (RESULT, "report.html", f"{RUNS}/*.npz", f"{RUNS}/*.json")
+    record_files = (SETTINGS_NAME,)
+    own_files = (RESULT_NAME, "report.html", f"{RUNS_NAME}/*.npz", f"{RUNS_NAME}/*.json")
 
     def begin(self, about: SearchRecord, if_exists: IfExists) -> None:
         """Claim the folder, or check that it holds this very search.
@@ -60,10 +60,10 @@ class InteractionFolder(ResultFolder):
             The folder holds a search that is not to be resumed; or it holds something else.
             Nothing is changed then.
         """
-        records = self.claim({SETTINGS: about}, if_exists)
+        records = self.claim({SETTINGS_NAME: about}, if_exists)
         if records is None:
             return
-        old = checked_value(records[SETTINGS], SearchRecord, self.folder / SETTINGS)
+        old = checked_value(records[SETTINGS_NAME], SearchRecord, self.folder / SETTINGS_NAME)
         self.require_same_data(old, about, ("digest", "name"))
         self.require_same_settings(old["settings"], about["settings"], "the settings differ")
         self.require_same_versions(old["versions"], about["versions"])
@@ -71,7 +71,7 @@ class InteractionFolder(ResultFolder):
 
     def files_of(self, records: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
         """Also the tables of the search that was made here, which may be of another package."""
-        settings = records[SETTINGS].get("settings")
+        settings = records[SETTINGS_NAME].get("settings")
         method = settings.get("method") if isinstance(settings, Mapping) else None
         if method not in row_names(SearchRow):
             return self.own_files
@@ -80,11 +80,11 @@ class InteractionFolder(ResultFolder):
 
     def finished_result(self) -> SearchResult | None:
         """The result, if every file is there."""
-        content = self.get_object(RESULT)
+        content = self.get_object(RESULT_NAME)
         if content is None:
             return None
         method = content.get("method")
-        path = repr(str(self.folder / RESULT))
+        path = repr(str(self.folder / RESULT_NAME))
         again = "delete it, and run the same `tamis interact` with --resume"
         require_schema(content.get("schema"), SCHEMA, path, again)
         if not isinstance(method, str):
@@ -95,13 +95,13 @@ class InteractionFolder(ResultFolder):
                 "there: install the package that brings it"
             )
         search = find_row(method, SearchRow).load()
-        checked_value(content, search.content, self.folder / RESULT)
+        checked_value(content, search.content, self.folder / RESULT_NAME)
         there = all(self.inside(name).exists() for name in search.tables)
         return cast(SearchResult, content) if there else None
 
     def holds_search(self) -> bool:
         """Whether a search was begun or finished here."""
-        return any(self.inside(name).exists() for name in (SETTINGS, RESULT))
+        return any(self.inside(name).exists() for name in (SETTINGS_NAME, RESULT_NAME))
 
     def read_result(self) -> SearchResult:
         """The result.
@@ -123,7 +123,7 @@ class InteractionFolder(ResultFolder):
 
     def drop_runs(self) -> None:
         """Delete the finished runs; what is not one of them stays."""
-        self._delete(own for own in self.own_files if own.startswith(RUNS))
+        self._delete(own for own in self.own_files if own.startswith(RUNS_NAME))
 
 
 @dataclass(frozen=True)

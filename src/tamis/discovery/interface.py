@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEW_SAMPLES = 10
-NAMED = 5  # classes
-MOST = 2**31 - 1  # of a whole number
+MAX_NAMED_CLASSES = 5  # classes
+MAX_INTEGER = 2**31 - 1  # of a whole number
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ class Setting:
                 raise PlanError(f"{self.name}={value!r}: {nearest_hint(value, self.choices)}")
         elif not (self.per_class or self._fits(value)):
             raise PlanError(f"{self.name}={value!r}: give {self._allowed()}")
-        elif self.type is int and value > MOST:
-            raise PlanError(f"{self.name}={value!r}: give at most {MOST:,}")
+        elif self.type is int and value > MAX_INTEGER:
+            raise PlanError(f"{self.name}={value!r}: give at most {MAX_INTEGER:,}")
 
     def _fits(self, value: Any) -> bool:
         if self.type is bool or isinstance(value, bool):
@@ -161,7 +161,7 @@ def settings_of(target: str, *settings: Setting) -> tuple[Setting, ...]:
 
 
 # What every search has: a test of all that it finds, by runs with permuted classes.
-LEVEL = Setting(
+LEVEL_SETTING = Setting(
     "level",
     "Family-wise error rate: probability of finding anything in noise",
     float,
@@ -169,7 +169,7 @@ LEVEL = Setting(
     lt=1,
     default=0.05,
 )
-PERMUTATIONS = Setting(
+PERMUTATIONS_SETTING = Setting(
     "n_permutations",
     "Runs with permuted classes; 0: no test",
     ge=0,
@@ -179,12 +179,14 @@ PERMUTATIONS = Setting(
     default_text="the fewest for --level, 19 for 0.05",
 )
 # What searches have that cut numbers.
-BINS = Setting("bins", "Intervals that a number is cut into", ge=2)
+BINS_SETTING = Setting("bins", "Intervals that a number is cut into", ge=2)
 # What searches have that grow intersection trees, on rows or on paths of forests.
-TREES = Setting("n_trees", "Intersection trees of each class", ge=1, le=MOST_RUNS, option="trees")
-BRANCH = Setting("branch", "Children of a node", float, ge=1, le=MOST_BRANCHES)
+TREES_SETTING = Setting(
+    "n_trees", "Intersection trees of each class", ge=1, le=MOST_RUNS, option="trees"
+)
+BRANCH_SETTING = Setting("branch", "Children of a node", float, ge=1, le=MOST_BRANCHES)
 MIN_SIZE = Setting("min_size", "Fewest features of a set", ge=1)
-BOOTSTRAPS = Setting(
+BOOTSTRAPS_SETTING = Setting(
     "n_bootstraps",
     "Bootstrap samples, for the stability of a set",
     ge=0,
@@ -274,7 +276,7 @@ class Search:
     Attributes
     ----------
     given : tuple of Setting
-        What a user may set; `LEVEL` and `PERMUTATIONS` among them.
+        What a user may set; `LEVEL_SETTING` and `PERMUTATIONS_SETTING` among them.
     find : callable
         From a `Task` to the result; writes the tables, too.
     tables : tuple of str
@@ -364,8 +366,10 @@ def small_classes(data: Dataset) -> list[str]:
     small = [(name, n) for name, n in zip(data.classes, sizes, strict=True) if n < FEW_SAMPLES]
     if not small:
         return []
-    named = ", ".join(f"{shorten_text(name)!r} ({size})" for name, size in small[:NAMED])
-    more = f" and {len(small) - NAMED:,} more" if len(small) > NAMED else ""
+    named = ", ".join(
+        f"{shorten_text(name)!r} ({size})" for name, size in small[:MAX_NAMED_CLASSES]
+    )
+    more = f" and {len(small) - MAX_NAMED_CLASSES:,} more" if len(small) > MAX_NAMED_CLASSES else ""
     return [f"Fewer than {FEW_SAMPLES} samples in {named}{more}."]
 
 

@@ -19,22 +19,22 @@ from .._core.streams import generator
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.sets.forest_interactions import ForestInteractions
-from .folder import RUNS
+from .folder import RUNS_NAME
 from .interface import (
-    BOOTSTRAPS,
-    BRANCH,
-    LEVEL,
+    BOOTSTRAPS_SETTING,
+    BRANCH_SETTING,
+    LEVEL_SETTING,
     MIN_SIZE,
-    PERMUTATIONS,
-    TREES,
+    PERMUTATIONS_SETTING,
+    TREES_SETTING,
     Setting,
     Task,
     settings_of,
 )
 from .schema import Measure, SetsResult
 from .set_result import (
-    DIFFERENCE,
-    EDGE,
+    DIFFERENCE_MEASURE,
+    EDGE_NOTE,
     FAMILY_P,
     SetFindings,
     permuted_runs,
@@ -47,7 +47,7 @@ from .set_result import (
 # More trees and bootstrap samples than of the classifier: one fit to all rows, a study makes many.
 FOREST_SETTINGS = settings_of(
     "tamis.interactions.sets.iterative_forest:IterativeForest",
-    BRANCH,
+    BRANCH_SETTING,
     Setting("depth", "Random paths that a leaf meets beside that of the root", ge=1, le=MOST_RUNS),
     Setting(
         "max_features",
@@ -57,7 +57,7 @@ FOREST_SETTINGS = settings_of(
         words=("sqrt", "log2", None),
     ),
     MIN_SIZE,
-    replace(BOOTSTRAPS, default=20),
+    replace(BOOTSTRAPS_SETTING, default=20),
     Setting("n_estimators", "Trees of a forest", ge=1, le=MOST_RUNS, option="forest", default=200),
     Setting(
         "n_iterations",
@@ -66,7 +66,7 @@ FOREST_SETTINGS = settings_of(
         le=MOST_RUNS,
         option="rounds",
     ),
-    TREES,
+    TREES_SETTING,
     Setting(
         "signed", "Tell high values of a feature from low ones", bool, option="signed/unsigned"
     ),
@@ -87,7 +87,7 @@ MEASURES: list[Measure] = [
         "form": "share",
         "help": "the same of the other class where it is most",
     },
-    DIFFERENCE,
+    DIFFERENCE_MEASURE,
     {
         "key": "stability",
         "title": "Stability",
@@ -96,7 +96,7 @@ MEASURES: list[Measure] = [
     },
     FAMILY_P,
 ]
-READING = [
+READING_NOTES = [
     (
         "Set",
         "Features that are asked together on the way to leaves of a class, each high (above "
@@ -120,7 +120,7 @@ READING = [
         "feature is enough, trees need no second, paths are short, and p is large however plain "
         "the classes are.",
     ),
-    EDGE,
+    EDGE_NOTE,
 ]
 
 
@@ -190,7 +190,7 @@ def find_sets_of_paths(task: Task) -> SetsResult:
                 ("Runs with permuted classes", str(len(maxima))),
                 ("Seed", str(chosen["seed"])),
             ],
-            reading=READING,
+            reading=READING_NOTES,
             text=text,
         ),
     )
@@ -238,7 +238,7 @@ def _forest_interactions(
 
 def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> float | None:
     """The largest difference of a run with permuted classes; kept until the search is finished."""
-    file = task.inside(f"{RUNS}/{k}.json")
+    file = task.inside(f"{RUNS_NAME}/{k}.json")
     made_of = sha256(json.dumps([task.about, k], sort_keys=True).encode()).hexdigest()
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # none, or none of ours
         before = json.loads(file.read_bytes(MOST_TEXT))
@@ -250,4 +250,6 @@ def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> f
     return value
 
 
-SEARCH = set_search((*FOREST_SETTINGS, PERMUTATIONS, LEVEL), find_sets_of_paths, check_settings)
+SEARCH = set_search(
+    (*FOREST_SETTINGS, PERMUTATIONS_SETTING, LEVEL_SETTING), find_sets_of_paths, check_settings
+)

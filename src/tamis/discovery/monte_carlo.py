@@ -12,10 +12,10 @@ from .._core.parameters import MOST_DRAWS, MOST_RUNS
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..metrics.permuted_maxima import number_of_permutations
-from ..selection._cutoff_rules import RULES
+from ..selection._cutoff_rules import CUTOFF_RULES
 from ..selection._monte_carlo_parameters import balance_of, features_of_projection
-from .folder import RUNS
-from .interface import LEVEL, PERMUTATIONS, Search, Setting, Task, settings_of
+from .folder import RUNS_NAME
+from .interface import LEVEL_SETTING, PERMUTATIONS_SETTING, Search, Setting, Task, settings_of
 from .monte_carlo_summary import family_test, search_remarks, summary_text
 from .schema import Graph, InteractionsResult, Ranking, Rules
 
@@ -31,9 +31,9 @@ SETTINGS = settings_of(
     Setting("projections", "auto ends before --s draws where the ranking has settled", str,
             choices=("all", "auto")),
     Setting("cutoff", "Rule for which features are kept; only permutations is a test", str,
-            choices=tuple(RULES)),
-    LEVEL,
-    PERMUTATIONS,
+            choices=tuple(CUTOFF_RULES)),
+    LEVEL_SETTING,
+    PERMUTATIONS_SETTING,
     Setting("balance", "Train with at most so many times the samples of the smallest class; auto "
             "is 2 if the largest class is more than 5 times the smallest",
             float, ge=1, words=("auto", None)),
@@ -67,7 +67,7 @@ def find_ranking(task: Task) -> InteractionsResult:
         random_state=task.settings["seed"],
         n_jobs=task.n_jobs,
         progress=not task.quiet,
-        checkpoint=task.folder / RUNS,
+        checkpoint=task.folder / RUNS_NAME,
     )
     categorical = np.isin(np.arange(data.shape[1]), list(data.levels))
     found, kept, rules = ranker.search(

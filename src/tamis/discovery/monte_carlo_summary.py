@@ -30,9 +30,9 @@ MIXED_KINDS = (
 FEW_OFFERS = 30
 CLOSE_TO_CHANCE = 0.02
 MANY_LEVELS, MUCH_MISSING = 10, 0.2
-MIXED = 0.1  # share of features of each kind
+MIN_MIXED_SHARE = 0.1  # share of features of each kind
 LOOKED_AT = 10  # features, if none is kept
-FEATURES, EDGES, RULES = 10, 5, 5  # lines of the summary
+MAX_FEATURE_LINES, MAX_EDGE_LINES, MAX_RULE_LINES = 10, 5, 5  # lines of the summary
 
 
 def search_remarks(task: Task, ranking: Ranking, graph: Graph) -> list[str]:
@@ -115,7 +115,7 @@ def _has_mixed_kinds(data: Dataset, columns: Summary) -> bool:
     )
     few[list(data.levels)] = True
     varying = columns.low < columns.high
-    return bool(varying.any() and MIXED <= few[varying].mean() <= 1 - MIXED)
+    return bool(varying.any() and MIN_MIXED_SHARE <= few[varying].mean() <= 1 - MIN_MIXED_SHARE)
 
 
 def family_test(ranking: Ranking) -> FamilyTest | None:
@@ -148,7 +148,7 @@ def summary_text(content: InteractionsResult) -> str:
     lines = summary_head(content, trees, "feature")
     among = counted_noun(d["n_features"], "feature")
     lines.append(f"  kept     {cut['size']:,} of {among}, by {cut['rule']}{level}")
-    shown = ranking["features"][: min(cut["size"], FEATURES)]
+    shown = ranking["features"][: min(cut["size"], MAX_FEATURE_LINES)]
     if shown:
         lines += [f"    {line}" for line in _feature_lines(shown)]
         if cut["size"] > len(shown):
@@ -160,7 +160,10 @@ def summary_text(content: InteractionsResult) -> str:
     rules = content["rules"]
     if rules["rules"]:
         lines.append(f"  rules    best of {rules['n_rules']:,}, (samples/wrong ones)")
-        lines += [f"    {printable_name(_rule_line(rule), 200)}" for rule in rules["rules"][:RULES]]
+        lines += [
+            f"    {printable_name(_rule_line(rule), 200)}"
+            for rule in rules["rules"][:MAX_RULE_LINES]
+        ]
     return "\n".join(lines)
 
 
@@ -194,7 +197,7 @@ def _shown_edges(graph: Graph) -> tuple[str, list[GraphEdge]]:
         among = f"best {len(shown)}"
     ends = set(shown)
     edges = [e for e in graph["edges"] if e["source"] in ends and e["target"] in ends]
-    return among, edges[:EDGES]
+    return among, edges[:MAX_EDGE_LINES]
 
 
 def _edge_line(edge: GraphEdge) -> str:

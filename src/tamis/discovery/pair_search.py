@@ -8,21 +8,21 @@ from .._core.errors import DataError, PlanError, counted_noun, shorten_text
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.pairs.pair_search import ORDERS, search_pairs
-from .interface import BINS, LEVEL, PERMUTATIONS, Setting, Task, settings_of
+from .interface import BINS_SETTING, LEVEL_SETTING, PERMUTATIONS_SETTING, Setting, Task, settings_of
 from .schema import FoundSet, Measure, SetsResult
 from .set_result import SetFindings, permuted_runs, set_result, set_search, tested_words
 
 SETTINGS = settings_of(
     "tamis.interactions.pairs.pair_search:search_pairs",
-    BINS,
+    BINS_SETTING,
     Setting(
         "best",
         "Search only among so many features of largest single score",
         ge=2,
         default_text="all",
     ),
-    PERMUTATIONS,
-    LEVEL,
+    PERMUTATIONS_SETTING,
+    LEVEL_SETTING,
     Setting("keep", "Pairs that are written down", ge=1, option="most-pairs"),
     Setting("by", "Score used to order and to test pairs", str, choices=ORDERS),
 )
@@ -39,7 +39,7 @@ MEASURES: list[Measure] = [
     {"key": "p", "title": "Family p", "form": "p",
      "help": "that the best pair reaches so much with permuted classes"},
 ]  # fmt: skip
-READING = [
+READING_NOTES = [
     (
         "Score",
         "Twice the 1-Wasserstein distance between the classes on the grid of the levels of "
@@ -140,7 +140,7 @@ def find_pairs(task: Task) -> SetsResult:
                 ("Runs with permuted classes", str(len(found.maxima))),
                 ("Seed", str(chosen["seed"])),
             ],
-            reading=READING,
+            reading=READING_NOTES,
             text=text,
         ),
     )

@@ -16,21 +16,21 @@ from ..interactions.sets.intersections import Intersections
 from ..interactions.sets.random_intersection_trees import random_intersection_trees
 from ..interactions.sets.tree_settings import checked_thresholds
 from .interface import (
-    BINS,
-    BOOTSTRAPS,
-    BRANCH,
-    LEVEL,
+    BINS_SETTING,
+    BOOTSTRAPS_SETTING,
+    BRANCH_SETTING,
+    LEVEL_SETTING,
     MIN_SIZE,
-    PERMUTATIONS,
-    TREES,
+    PERMUTATIONS_SETTING,
+    TREES_SETTING,
     Setting,
     Task,
     settings_of,
 )
 from .schema import Measure, SetsResult
 from .set_result import (
-    DIFFERENCE,
-    EDGE,
+    DIFFERENCE_MEASURE,
+    EDGE_NOTE,
     FAMILY_P,
     SetFindings,
     permuted_runs,
@@ -41,14 +41,14 @@ from .set_result import (
 )
 
 # Cuts that look at the classes would have to be made anew in every permuted run.
-CUTS = ("equal_frequency", "equal_width")
-FIRST, STABLE = 10, 0.5  # sets looked at, and what the best of them should reach
-MUCH = 0.8  # a share of a class that leaves little to look for
+CUT_CHOICES = ("equal_frequency", "equal_width")
+N_BEST_SETS, MIN_BEST_STABILITY = 10, 0.5  # sets looked at, and what the best of them should reach
+MAX_CLASS_SHARE = 0.8  # a share of a class that leaves little to look for
 TREE_SETTINGS = settings_of(
     "tamis.interactions.sets.random_intersection_trees:random_intersection_trees",
-    TREES,
+    TREES_SETTING,
     Setting("depth", "Random rows that a leaf meets beside that of the root", ge=1, le=MOST_RUNS),
-    BRANCH,
+    BRANCH_SETTING,
     MIN_SIZE,
     Setting(
         "theta",
@@ -65,12 +65,12 @@ TREE_SETTINGS = settings_of(
         per_class=True,
         default_text="as --theta",
     ),
-    BOOTSTRAPS,
+    BOOTSTRAPS_SETTING,
     Setting("max_sets", "Most sets of a class that are compared", ge=1),
 )
 SETTINGS = (
     *TREE_SETTINGS,
-    PERMUTATIONS,
+    PERMUTATIONS_SETTING,
     Setting(
         "signed", "Let zeros count as well as ones", bool, option="signed/unsigned", default=False
     ),
@@ -78,19 +78,19 @@ SETTINGS = (
         "discretizer",
         "Cut numbers into intervals that rows can share, without a look at the classes",
         str,
-        choices=CUTS,
+        choices=CUT_CHOICES,
         default=None,
         default_text="none",
     ),
-    replace(BINS, default=3),
-    LEVEL,
+    replace(BINS_SETTING, default=3),
+    LEVEL_SETTING,
 )
 MEASURES: list[Measure] = [
     {"key": "share", "title": "Share", "form": "share",
      "help": "samples of its class that hold the set"},
     {"key": "others", "title": "Others", "form": "share",
      "help": "samples that hold it, of the other class where most do"},
-    DIFFERENCE,
+    DIFFERENCE_MEASURE,
     {"key": "samples", "title": "Samples", "form": "count",
      "help": "samples of its class that hold the set"},
     {"key": "stability", "title": "Stability", "form": "share",
@@ -99,7 +99,7 @@ MEASURES: list[Measure] = [
     {"key": "q", "title": "q", "form": "p",
      "help": "false sets expected among those that stand out so far"},
 ]  # fmt: skip
-READING = [
+READING_NOTES = [
     (
         "Set",
         "Values that rows share: that a feature is 1, that a category has a level, that a "
@@ -122,7 +122,7 @@ READING = [
         "How often the very same set comes again where samples are drawn anew with "
         "replacement. Sets that overlap take each other's place.",
     ),
-    EDGE,
+    EDGE_NOTE,
 ]
 
 
@@ -301,7 +301,7 @@ def find_sets_of_rows(task: Task) -> SetsResult:
                 *([("Zeros count too", "yes")] if chosen["signed"] else []),
                 *([("Numbers cut by", cuts)] if items.cut else []),
             ],
-            reading=READING,
+            reading=READING_NOTES,
             text=text,
         ),
     )
@@ -310,13 +310,19 @@ def find_sets_of_rows(task: Task) -> SetsResult:
 def _search_warnings(found: Intersections) -> list[str]:
     """Sets that do not come again; and what "auto" makes of rows that share much."""
     said = []
-    if found.stability is not None and len(found) and found.stability[:FIRST].max() < STABLE:
+    if (
+        found.stability is not None
+        and len(found)
+        and found.stability[:N_BEST_SETS].max() < MIN_BEST_STABILITY
+    ):
         said.append(
-            f"Of the first {counted_noun(min(FIRST, len(found)), 'set')} none came again in more "
-            f"than {found.stability[:FIRST].max():.0%} of bootstrap samples: which sets they are "
+            f"Of the first {counted_noun(min(N_BEST_SETS, len(found)), 'set')} none came again in "
+            "more "
+            f"than {found.stability[:N_BEST_SETS].max():.0%} of bootstrap samples: which sets "
+            "they are "
             "is open, whatever p says of there being any."
         )
-    if len(found) and found.settings["auto"] and max(found.settings["theta"]) >= MUCH:
+    if len(found) and found.settings["auto"] and max(found.settings["theta"]) >= MAX_CLASS_SHARE:
         said.append(
             f"Rows share so much, whatever their class, that theta by chance is "
             f"{_shares_text(found, 'theta')}: sets of fewer samples are not looked for. Give a "

@@ -24,10 +24,10 @@ from .._core.settings import checked_count
 from .._core.versions import library_versions
 from ..data.checks import Summary, refuse_infinite, summarize_columns
 from ..data.dataset import Dataset
-from ..data.in_memory import READING, ReadingArguments, as_dataset
+from ..data.in_memory import READING_PARAMETERS, ReadingArguments, as_dataset
 from ..data.labels import labels_in
 from ..data.sentinel import find_suspects
-from .folder import RESULT, InteractionFolder, Interactions
+from .folder import RESULT_NAME, InteractionFolder, Interactions
 from .interface import Search, Task
 from .schema import SearchRecord
 
@@ -114,7 +114,9 @@ def find_interactions(
     if method not in known:
         raise PlanError(f"method={value_text(method)}: {nearest_hint(str(method), known)}")
     search: Search = find_row(method, SearchRow).load()
-    reading = cast(ReadingArguments, {k: settings.pop(k) for k in READING if k in settings})
+    reading = cast(
+        ReadingArguments, {k: settings.pop(k) for k in READING_PARAMETERS if k in settings}
+    )
     data = as_dataset(data, target, **reading)
     given = {name: _plain_setting(value) for name, value in settings.items()}
     chosen = search.checked(given, method)
@@ -139,7 +141,7 @@ def find_interactions(
             content["labels"] = labels
         if done is None or labels != before:
             store.require_place()
-            write_json(store.inside(RESULT), content)
+            write_json(store.inside(RESULT_NAME), content)
         store.drop_runs()
     return Interactions(content, store.folder)
 

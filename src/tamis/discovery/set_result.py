@@ -39,15 +39,15 @@ from .schema import (
     SetsResult,
 )
 
-TABLES = ("features.csv", "edges.csv", "graph.graphml", "sets.csv")
-LISTED = 300  # sets in the dictionary, and on the page
+TABLE_NAMES = ("features.csv", "edges.csv", "graph.graphml", "sets.csv")
+MAX_LISTED_SETS = 300  # sets in the dictionary, and on the page
 MOST_FEATURES, MOST_EDGES = 200, 1000  # of the graph
-SHOWN = 10  # lines of the summary
-JOIN = " + "
+MAX_SUMMARY_SETS = 10  # lines of the summary
+NAME_JOINER = " + "
 NOTHING_PASSES = "None is significant: treat the list as noise."
 NOT_TESTED = "Nothing was tested: the like may be found in noise too."
 # What searches for sets of a class have in common.
-DIFFERENCE: Measure = {
+DIFFERENCE_MEASURE: Measure = {
     "key": "difference",
     "title": "Difference",
     "form": "value",
@@ -59,14 +59,14 @@ FAMILY_P: Measure = {
     "form": "p",
     "help": "that any set stands out so far with permuted classes",
 }
-EDGE = (
+EDGE_NOTE = (
     "Edge",
     "Two features that stand in sets together; it weighs what the best of these sets stands out "
     "by.",
 )
-TIE = 1e-12  # what is less by so little is as good
-UNEVEN = 0.2  # of shares of missing values
-SPELLED = 4  # features of a set on the terminal
+TIE_TOLERANCE = 1e-12  # what is less by so little is as good
+MAX_MISSING_GAP = 0.2  # of shares of missing values
+MAX_NAMED_FEATURES = 4  # features of a set on the terminal
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
         "remarks": [*_set_remarks(task, found, tested, passing), *found.remarks],
         "sets": {
             "title": found.title,
-            "sets": list(found.sets[:LISTED]),
+            "sets": list(found.sets[:MAX_LISTED_SETS]),
             "noun": found.noun,
             "n_sets": found.n_sets,
             "n_written": len(found.sets),
@@ -177,7 +177,9 @@ def _with_p_values(found: SetFindings) -> SetFindings:
     p_values = found.p_values
     if not len(p_values):
         values = np.array([one["numbers"][found.by] for one in found.sets], dtype=np.float64)
-        p_values = family_p_values(values - TIE, _comparable_maxima(found.maxima)).tolist()
+        p_values = family_p_values(
+            values - TIE_TOLERANCE, _comparable_maxima(found.maxima)
+        ).tolist()
     for one, p in zip(found.sets, p_values, strict=True):
         one["numbers"].setdefault("p", p)
     return replace(found, p_values=p_values)
@@ -195,7 +197,7 @@ def _with_words(found: SetFindings, task: Task, row: SearchRow) -> SetFindings:
     return replace(
         found,
         settings=found.settings or [*settings, ("Seed", str(task.settings["seed"]))],
-        reading=found.reading or [*meant, EDGE],
+        reading=found.reading or [*meant, EDGE_NOTE],
         text=found.text or text + tested_words(title, found.noun, len(found.maxima)),
     )
 
@@ -211,7 +213,7 @@ def set_search(
     check: Callable[[Dataset, Summary, dict[str, Any]], None] | None = None,
 ) -> Search:
     """A search whose `find` ends with `set_result`, from which all else follows."""
-    return Search(tuple(settings), find, TABLES, SetsResult, set_summary, check)
+    return Search(tuple(settings), find, TABLE_NAMES, SetsResult, set_summary, check)
 
 
 def sets_of_classes(
@@ -285,7 +287,7 @@ def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:
     names: dict[str, int] = {}
     inside: list[np.ndarray] = []
     values = []
-    for one in sets[:LISTED]:
+    for one in sets[:MAX_LISTED_SETS]:
         there = dict.fromkeys(part["feature"] for part in one["parts"])
         for name in there:
             if len(names) < MOST_FEATURES:
@@ -298,7 +300,9 @@ def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:
         here = np.ix_(at, at)
         weight[here] = np.maximum(weight[here], value)
         count[here] += 1
-    kept = {part["feature"] for one in sets[:LISTED] if one["passes"] for part in one["parts"]}
+    kept = {
+        part["feature"] for one in sets[:MAX_LISTED_SETS] if one["passes"] for part in one["parts"]
+    }
     best = np.argsort(-np.diag(weight), kind="stable")
     ordered = list(names)
     a, b = (best[side] for side in np.triu_indices(n, 1))
@@ -335,7 +339,7 @@ def set_words(one: FoundSet) -> str:
     >>> set_words({"parts": parts, "label": None, "numbers": {}, "passes": None})
     'a > 1.5 + b'
     """
-    return JOIN.join(f"{part['feature']} {part['value']}".rstrip() for part in one["parts"])
+    return NAME_JOINER.join(f"{part['feature']} {part['value']}".rstrip() for part in one["parts"])
 
 
 def _write_features(task: Task, found: SetFindings) -> int:
@@ -418,12 +422,14 @@ def _set_remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> 
         said.append(NOT_TESTED)
     said += small_classes(data)
     place = {name: j for j, name in enumerate(data.feature_names)}
-    best = dict.fromkeys(part["feature"] for one in found.sets[:LISTED] for part in one["parts"])
+    best = dict.fromkeys(
+        part["feature"] for one in found.sets[:MAX_LISTED_SETS] for part in one["parts"]
+    )
     uneven = []  # features of the best sets whose gaps tell the classes apart
     for name in best:
         gaps = np.isnan(data.matrix[:, place[name]])
         shares = [gaps[data.codes == c].mean() for c in range(len(data.classes))]
-        if max(shares) - min(shares) >= UNEVEN:
+        if max(shares) - min(shares) >= MAX_MISSING_GAP:
             uneven.append(name)
     if uneven:
         said.append(
@@ -455,7 +461,7 @@ def set_summary(content: SetsResult) -> str:
 
 def _table_lines(ranking: SetRanking) -> list[str]:
     """The best sets in columns; all but those that pass, if some do, are left to the files."""
-    shown = ranking["sets"][: min(ranking["n_passing"] or SHOWN, SHOWN)]
+    shown = ranking["sets"][: min(ranking["n_passing"] or MAX_SUMMARY_SETS, MAX_SUMMARY_SETS)]
     measures = ranking["measures"]
     labelled = any(one["label"] is not None for one in shown)
     head = [ranking["noun"], *(["class"] if labelled else []), *(m["key"] for m in measures)]
@@ -463,8 +469,8 @@ def _table_lines(ranking: SetRanking) -> list[str]:
     for one in shown:
         label = [printable_name(one["label"], 20)] if labelled else []
         cells = [_formatted_number(one["numbers"][m["key"]], m["form"]) for m in measures]
-        few: FoundSet = {**one, "parts": one["parts"][:SPELLED]}
-        left = len(one["parts"]) - SPELLED
+        few: FoundSet = {**one, "parts": one["parts"][:MAX_NAMED_FEATURES]}
+        left = len(one["parts"]) - MAX_NAMED_FEATURES
         words = set_words(few) + (f" + {left:,} more" if left > 0 else "")
         rows.append([printable_name(words, 90), *label, *cells])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -13,10 +13,10 @@ from .._core.first_screen import FirstScreen
 if TYPE_CHECKING:
     import pandas as pd
 
-SEVERAL = ("first", "drop", "each")
-UNMAPPED = {"", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>"}
+SEVERAL_CHOICES = ("first", "drop", "each")
+UNMAPPED_TEXTS = {"", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>"}
 # names until more is known of a locus, and of RNA that codes for no protein
-PROVISIONAL = re.compile(
+PROVISIONAL_PATTERN = re.compile(
     r"(?:LOC|LINC|MIR|SNOR[AD]|SCARNA|RNU|FLJ|KIAA|MGC|DKFZ|HCG_?|RP\d+-|CTD-|CTC-|AC)\d.*"
     r"|MIRLET.*|DKFZP.*|C[\dXY]+ORF\d.*|.+-(?:AS|IT|OT)\d*|.+-DT|GM\d+|.+RIK",
     re.IGNORECASE,
@@ -108,8 +108,10 @@ class Annotation(FirstScreen):
         PlanError
             `several` is something else.
         """
-        if several not in SEVERAL:
-            raise PlanError(f"several={several!r}: choose from {', '.join(map(repr, SEVERAL))}")
+        if several not in SEVERAL_CHOICES:
+            raise PlanError(
+                f"several={several!r}: choose from {', '.join(map(repr, SEVERAL_CHOICES))}"
+            )
         if several == "each":
             return dict(zip(self.probes, self.symbols, strict=True))
         known: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -177,7 +179,7 @@ def split_symbols(text: str, assignment: bool = False) -> list[str]:
     elif ";" in text:
         parts = [one for part in parts for one in part.split(";")]
     found = dict.fromkeys(part.strip() for part in parts)
-    return [one for one in found if one not in UNMAPPED and one.strip("-")]
+    return [one for one in found if one not in UNMAPPED_TEXTS and one.strip("-")]
 
 
 def first_gene(symbols: Sequence[str]) -> str:
@@ -203,7 +205,7 @@ def first_gene(symbols: Sequence[str]) -> str:
         symbols,
         key=lambda s: (
             joins_listed_genes(s),
-            PROVISIONAL.fullmatch(s) is not None,
+            PROVISIONAL_PATTERN.fullmatch(s) is not None,
             s.casefold(),
             s,
         ),

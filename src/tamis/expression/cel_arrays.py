@@ -19,8 +19,8 @@ from .reading.cdf_file import CdfFile
 from .reading.cel import read_cel
 from .reading.cel_file import CelFile
 
-CEL = re.compile(r"\.cel(\.gz)?\Z", re.IGNORECASE)
-ACCESSION = re.compile(r"GSM\d+(?=\D|\Z)")
+CEL_PATTERN = re.compile(r"\.cel(\.gz)?\Z", re.IGNORECASE)
+ACCESSION_PATTERN = re.compile(r"GSM\d+(?=\D|\Z)")
 
 
 def cel_files(paths: Iterable[str | Path]) -> list[Path]:
@@ -34,14 +34,16 @@ def cel_files(paths: Iterable[str | Path]) -> list[Path]:
     found: list[Path] = []
     for path in map(Path, paths):
         if path.is_dir():
-            inside = sorted(file for file in path.iterdir() if CEL.search(file.name))
+            inside = sorted(file for file in path.iterdir() if CEL_PATTERN.search(file.name))
             if odd := [file.name for file in inside if not file.is_file()]:
                 raise DataError(
                     f"{odd[0]!r} in folder {str(path)!r} is no regular file: delete it, or give "
                     "the CEL files by name"
                 )
             if not inside:
-                deeper = {str(file.parent) for file in path.glob("*/*") if CEL.search(file.name)}
+                deeper = {
+                    str(file.parent) for file in path.glob("*/*") if CEL_PATTERN.search(file.name)
+                }
                 more = f": give the folders inside it, {listed_names(sorted(deeper), 2)}"
                 raise DataError(
                     f"folder {str(path)!r} holds no file .CEL or .CEL.gz{more if deeper else ''}"
@@ -74,8 +76,8 @@ def sample_names(files: Iterable[Path]) -> list[str]:
     >>> sample_names([Path("a.cel"), Path("GSM2_b.cel")])
     ['a', 'GSM2_b']
     """
-    names = [CEL.sub("", file.name) for file in files]
-    short = [found[0] if (found := ACCESSION.match(name)) else "" for name in names]
+    names = [CEL_PATTERN.sub("", file.name) for file in files]
+    short = [found[0] if (found := ACCESSION_PATTERN.match(name)) else "" for name in names]
     if all(short) and len(set(short)) == len(short):
         return short
     if again := [name for name, times in Counter(names).items() if times > 1]:

@@ -12,8 +12,8 @@ from .._core.settings import checked_share
 from .intensities import checked_intensities
 from .probe_sets import ProbeSets
 
-TAU = 0.015
-PRESENT = 0.04  # p-values below this
+DEFAULT_TAU = 0.015
+PRESENT_P = 0.04  # p-values below this
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ def detection_calls(
     MM: Any,
     probe_sets: Any,
     *,
-    tau: float = TAU,
-    alpha1: float = PRESENT,
+    tau: float = DEFAULT_TAU,
+    alpha1: float = PRESENT_P,
     alpha2: float = 0.06,
     exact: bool = False,
     n_jobs: int | None = None,
@@ -135,7 +135,7 @@ def detection_p_values(
     mm: np.ndarray,
     sets: ProbeSets,
     at: int,
-    tau: float = TAU,
+    tau: float = DEFAULT_TAU,
     tables: np.ndarray | None = None,
 ) -> np.ndarray:
     """Of each probe set in array `at` (m,); exact ones by `tables`, else those of affy.

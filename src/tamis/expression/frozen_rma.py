@@ -20,7 +20,7 @@ from .._core.errors import DataError, PlanError
 from .._core.interfaces import Arrays, FittedStep
 from .._core.settings import checked_share
 from ..preparation.step import StepTransformer
-from .detection import PRESENT, detection_p_values
+from .detection import PRESENT_P, detection_p_values
 from .frozen_polish import FrozenPolish
 from .probe_columns import ProbeColumns
 from .probe_set_values import ProbeSetValues
@@ -29,7 +29,7 @@ from .ranked_arrays import rank_arrays, ranks_of
 from .reading.cdf_file import NO_CELL
 from .summaries import polished_sets
 
-TYPES = (np.float64, np.float32)
+FLOAT_TYPES = (np.float64, np.float32)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class FrozenRMA(FittedStep):
             for at, (pm, mm) in enumerate(pairs):
                 if detected > 0:
                     p_values = detection_p_values(pm[paired], mm[paired], with_pairs, at)
-                    np.add(present, p_values < PRESENT, out=present)
+                    np.add(present, p_values < PRESENT_P, out=present)
                 yield pm
 
         ranked = rank_arrays(perfect_matches(), background, n_jobs, names)
@@ -291,14 +291,14 @@ class RMA(StepTransformer):
         return names[self.fitted_.columns] if self.probe_sets is None else self.probe_sets_
 
     def _checked(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        X = validate_data(self, X, dtype=TYPES)
+        X = validate_data(self, X, dtype=FLOAT_TYPES)
         if not self.background:
             check_non_negative(X, type(self).__name__)
         return X, np.zeros(len(X), dtype=np.int64)
 
     def _checked_again(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=TYPES, reset=False)
+        return validate_data(self, X, dtype=FLOAT_TYPES, reset=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

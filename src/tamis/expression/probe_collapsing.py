@@ -23,10 +23,13 @@ from .reading.annotation import read_annotation
 if TYPE_CHECKING:
     import pandas as pd
 
-CONTROLS = "AFFX"  # how the names of Affymetrix's control probe sets begin
-MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec"
-DATE = re.compile(rf"\d{{1,2}}-({MONTH})\Z|({MONTH})-\d{{2}}\Z", re.IGNORECASE)  # 2-Sep, Sep-02
-TYPES = (np.float64, np.float32)
+CONTROL_PREFIX = "AFFX"  # how the names of Affymetrix's control probe sets begin
+MONTH_PATTERN = "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec"
+# 2-Sep, Sep-02
+DATE_PATTERN = re.compile(
+    rf"\d{{1,2}}-({MONTH_PATTERN})\Z|({MONTH_PATTERN})-\d{{2}}\Z", re.IGNORECASE
+)
+FLOAT_TYPES = (np.float64, np.float32)
 
 
 class ProbeGenesContent(TypedDict):
@@ -92,7 +95,7 @@ class ProbeGenes(FirstScreen):
         left = dict.fromkeys(("n_controls", "n_unknown", "n_unmapped", "n_dropped"), 0)
         n_several = 0
         for column, probe in enumerate(probe_sets):
-            if not controls and probe.startswith(CONTROLS):
+            if not controls and probe.startswith(CONTROL_PREFIX):
                 left["n_controls"] += 1
             elif probe not in genes:
                 left["n_unknown"] += 1
@@ -177,7 +180,7 @@ class ProbeGenes(FirstScreen):
                 f"{self.n_unknown:,} of {counted_noun(asked, 'probe set')} are not in the "
                 "annotation: is it the table of another platform?"
             )
-        if dates := [name for name in self.sets.names if DATE.match(name)]:
+        if dates := [name for name in self.sets.names if DATE_PATTERN.match(name)]:
             found.append(
                 f"Symbols look like dates ({listed_names(dates, 3)}), as a spreadsheet makes them "
                 "of SEPT2 or MARCH1: use the original table."
@@ -388,7 +391,7 @@ class ProbeCollapser(TransformerMixin, BaseEstimator):
         PlanError
             `several` is something else.
         """
-        validate_data(self, X, dtype=TYPES, ensure_all_finite="allow-nan")
+        validate_data(self, X, dtype=FLOAT_TYPES, ensure_all_finite="allow-nan")
         self.probe_genes_ = None
         if self.annotation is not None:
             if not hasattr(self, "feature_names_in_"):
@@ -405,7 +408,7 @@ class ProbeCollapser(TransformerMixin, BaseEstimator):
     def transform(self, X) -> np.ndarray:
         """Values of genes, each sample by itself (n_samples, n_genes)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=TYPES, ensure_all_finite="allow-nan", reset=False)
+        X = validate_data(self, X, dtype=FLOAT_TYPES, ensure_all_finite="allow-nan", reset=False)
         if self.probe_genes_ is None:
             return X.astype(np.float64)
         return self.probe_genes_.means(X)

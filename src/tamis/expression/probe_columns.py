@@ -19,7 +19,7 @@ from .._core.errors import DataError, shorten_text
 from .probe_sets import ProbeSets
 from .reading.cdf_file import NO_CELL, CdfFile
 
-PROBE = re.compile(r"(.+?)(?:#(?:(mm)(\d{1,6})?|(\d{1,6})))?\Z", re.DOTALL)
+PROBE_PATTERN = re.compile(r"(.+?)(?:#(?:(mm)(\d{1,6})?|(\d{1,6})))?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ProbeColumns:
         """
         matches: tuple[dict, dict] = {}, {}
         for column, name in enumerate(names):
-            found = PROBE.match(name)
+            found = PROBE_PATTERN.match(name)
             label, mismatch, *numbers = found.groups() if found else (name, None)
             probe = label, int(next(filter(None, numbers), 1))
             if matches[bool(mismatch)].setdefault(probe, column) != column:

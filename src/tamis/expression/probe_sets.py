@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.errors import DataError, counted_noun
 
-BYTES = 1 << 22  # of the logarithms of a block of probe sets
+BLOCK_BYTES = 1 << 22  # of the logarithms of a block of probe sets
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ProbeSets:
 
     def blocks(self, n: int) -> Iterator[tuple[int, int]]:
         """First and last set (exclusive) of blocks whose logarithms of n samples are few bytes."""
-        most = max(BYTES // (8 * n), 1)
+        most = max(BLOCK_BYTES // (8 * n), 1)
         first, m = 0, len(self.names)
         while first < m:
             last = int(np.searchsorted(self.starts, self.starts[first] + most, side="right")) - 1

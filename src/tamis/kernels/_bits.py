@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 
 from ._jit import jit
 
-WORD = 64
+WORD_BITS = 64
 
 
 def one_instruction(code: Any) -> Any:
@@ -40,7 +40,7 @@ def lowest_one(context, word):
 
 def words_for(n: int) -> int:
     """Words that hold n bits."""
-    return -(-n // WORD)
+    return -(-n // WORD_BITS)
 
 
 def pack_rows(X: np.ndarray) -> np.ndarray:

@@ -17,13 +17,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCES = Path(__file__).parent
-KEPT = 2  # folders of other sources that stay, for going back and forth between branches
-DIGITS = 12  # of the hash, in the name of a folder
-LONGEST = 120  # characters of a folder on Windows, where a path has at most 260
+SOURCE_FOLDER = Path(__file__).parent
+KEPT_FOLDERS = 2  # folders of other sources that stay, for going back and forth between branches
+HASH_DIGITS = 12  # of the hash, in the name of a folder
+MAX_WINDOWS_PATH = 120  # characters of a folder on Windows, where a path has at most 260
 
 
-def hash_sources(folder: Path = SOURCES) -> str | None:
+def hash_sources(folder: Path = SOURCE_FOLDER) -> str | None:
     """One hash of the names and contents of all Python files; None if there are none to read."""
     digest = hashlib.sha256()
     try:
@@ -35,7 +35,7 @@ def hash_sources(folder: Path = SOURCES) -> str | None:
             digest.update(f"{name} {len(content)}\n".encode() + content)
     except OSError:
         return None
-    return digest.hexdigest()[:DIGITS] if files else None
+    return digest.hexdigest()[:HASH_DIGITS] if files else None
 
 
 def choose_folder(version: str, given: str = "") -> Path | None:
@@ -46,7 +46,7 @@ def choose_folder(version: str, given: str = "") -> Path | None:
     """
     for root in _possible_roots(given):
         folder = root / version
-        if os.name == "nt" and len(str(folder)) > LONGEST:
+        if os.name == "nt" and len(str(folder)) > MAX_WINDOWS_PATH:
             continue
         try:
             new = not folder.is_dir()
@@ -81,10 +81,10 @@ def clear_others(folder: Path) -> None:
     others = []
     with contextlib.suppress(OSError):
         for path in folder.parent.iterdir():
-            if path.name != folder.name and re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", path.name):
+            if path.name != folder.name and re.fullmatch(f"[0-9a-f]{{{HASH_DIGITS}}}", path.name):
                 with contextlib.suppress(OSError):  # another process may be as quick
                     others.append((path.stat().st_mtime, path))
-    for _, path in sorted(others, reverse=True)[KEPT:]:
+    for _, path in sorted(others, reverse=True)[KEPT_FOLDERS:]:
         shutil.rmtree(path, ignore_errors=True)
 
 
@@ -100,10 +100,10 @@ def _python_files(folder: Path) -> Iterator[Path]:
 
 def _possible_roots(given: str) -> Iterator[Path]:
     """Folders to try. Installations that share one have a part of it each."""
-    mine = hashlib.sha256(os.fsencode(SOURCES.resolve())).hexdigest()[:DIGITS]
+    mine = hashlib.sha256(os.fsencode(SOURCE_FOLDER.resolve())).hexdigest()[:HASH_DIGITS]
     if given:
         yield Path(given) / "tamis-kernels" / mine
-    yield SOURCES / "__pycache__" / "numba"
+    yield SOURCE_FOLDER / "__pycache__" / "numba"
     with contextlib.suppress(RuntimeError):  # no home
         yield _user_cache() / "tamis-kernels" / mine
 

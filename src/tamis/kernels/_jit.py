@@ -23,7 +23,7 @@ from ._cache import choose_folder, hash_sources
 from ._parts import compile_alone, compile_of_parts, is_tried
 
 _one_at_a_time = Lock()
-PATIENCE = 2.0  # seconds of compiling in a process without a word
+SILENT_SECONDS = 2.0  # seconds of compiling in a process without a word
 
 
 class _Compiling(event.Listener):
@@ -34,7 +34,7 @@ class _Compiling(event.Listener):
     """
 
     def __init__(self) -> None:
-        self.left, self.depth, self.since = PATIENCE, 0, 0.0
+        self.left, self.depth, self.since = SILENT_SECONDS, 0, 0.0
         self.collects = False
         self.word: Timer | None = None
 

@@ -19,7 +19,7 @@ from numba.core import compiler, sigutils, types, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 
-TRIED = ("0.68",)  # versions of numba
+TESTED_NUMBA_VERSIONS = ("0.68",)  # versions of numba
 
 
 class PartLibrary(JITCodeLibrary):
@@ -72,7 +72,7 @@ class _Flags(compiler.Flags):
         return {name: value for name, value in self._summary_args() if name not in self.BESIDE}
 
 
-PLAIN = (types.Number, types.Boolean, types.Array, types.BaseTuple)
+PLAIN_TYPES = (types.Number, types.Boolean, types.Array, types.BaseTuple)
 _functions: Any = types.functions.BaseFunction
 _resolve = _functions.get_call_type
 _resolved: dict[Any, Any] = {}  # by operator and types, with the operator, which keeps its id
@@ -87,7 +87,7 @@ def _call_type(self, context, args, kws):
         self._impl_keys[found.args] = self.typing_key
         return found
     found = _resolve(self, context, args, kws)
-    plain = all(isinstance(one, PLAIN) for one in args) and not kws
+    plain = all(isinstance(one, PLAIN_TYPES) for one in args) and not kws
     if plain and self._impl_keys[found.args] is self.typing_key:
         _resolved[key] = found, self
     return found
@@ -185,7 +185,7 @@ class Part:
 
 def is_tried() -> bool:
     """Whether this version of numba is one whose inner functions are known."""
-    return ".".join(numba.__version__.split(".")[:2]) in TRIED
+    return ".".join(numba.__version__.split(".")[:2]) in TESTED_NUMBA_VERSIONS
 
 
 def compile_of_parts(kernel: Any) -> None:

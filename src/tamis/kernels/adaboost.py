@@ -13,7 +13,7 @@ import numpy as np
 from ._jit import jit
 from .c45 import Tree, build_tree, make_workspace, predict_columns
 
-LIGHTEST = 1e-100  # of a row's weight
+MIN_ROW_WEIGHT = 1e-100  # of a row's weight
 NO_BETTER = 1e-9  # than a guess, by so much error: sums in another order say the same
 
 
@@ -111,7 +111,7 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
                 current[rows[i]] *= np.exp(say)
             sum_of += current[rows[i]]
         for i in range(len(rows)):
-            current[rows[i]] = max(current[rows[i]] * (total / sum_of), LIGHTEST)
+            current[rows[i]] = max(current[rows[i]] * (total / sum_of), MIN_ROW_WEIGHT)
     end = starts[grown]
     return (
         starts[: grown + 1],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-ENOUGH = 1e-4  # relative change of the estimates at which sva stops
+CONVERGENCE_TOLERANCE = 1e-4  # relative change of the estimates at which sva stops
 MOST_ROUNDS = 1000  # sva has no such bound; a mean whose estimate is 0 may never settle
 
 
@@ -125,7 +125,7 @@ def _shrunken_pair(
             _largest_change(new_variance, old_variance),
         )
         old, old_variance = new, new_variance
-        if change <= ENOUGH:
+        if change <= CONVERGENCE_TOLERANCE:
             break
     return old, old_variance
 

@@ -14,9 +14,9 @@ import numpy as np
 from ._jit import jit
 from .orders import sort_columns
 
-BLOCK = 512  # columns whose tables are made together
-LANES = 64  # of which so many at a time, side by side
-FEW = 16  # values that are found by a pass each
+BLOCK_COLUMNS = 512  # columns whose tables are made together
+LANE_COLUMNS = 64  # of which so many at a time, side by side
+MAX_SCANNED_VALUES = 16  # values that are found by a pass each
 
 
 def value_counts(X: np.ndarray, y: np.ndarray, n_classes: int) -> Iterator[np.ndarray]:
@@ -37,8 +37,8 @@ def value_counts(X: np.ndarray, y: np.ndarray, n_classes: int) -> Iterator[np.nd
         count is of what is missing, as in `kernels.counted`.
     """
     X = np.ascontiguousarray(X)
-    for start in range(0, X.shape[1], BLOCK):
-        stop = min(start + BLOCK, X.shape[1])
+    for start in range(0, X.shape[1], BLOCK_COLUMNS):
+        stop = min(start + BLOCK_COLUMNS, X.shape[1])
         counts, found = _count_few(X, start, stop, y, n_classes)
         if not found:
             columns = np.ascontiguousarray(X[:, start:stop].T)
@@ -48,30 +48,30 @@ def value_counts(X: np.ndarray, y: np.ndarray, n_classes: int) -> Iterator[np.nd
 
 @jit
 def _count_few(X, start, stop, y, n_classes):
-    """The counts, and whether no column has more than `FEW` values."""
+    """The counts, and whether no column has more than `MAX_SCANNED_VALUES` values."""
     n, most = len(X), 0
-    tables = np.zeros((FEW, n_classes, stop - start), dtype=np.int64)
-    block, counts = np.empty((n, LANES)), np.empty((n_classes, LANES), dtype=np.int64)
-    value, following = np.empty(LANES), np.empty(LANES)
-    left = np.empty(LANES, dtype=np.int64)
-    for at in range(start, stop, LANES):
-        width = min(LANES, stop - at)
+    tables = np.zeros((MAX_SCANNED_VALUES, n_classes, stop - start), dtype=np.int64)
+    block, counts = np.empty((n, LANE_COLUMNS)), np.empty((n_classes, LANE_COLUMNS), dtype=np.int64)
+    value, following = np.empty(LANE_COLUMNS), np.empty(LANE_COLUMNS)
+    left = np.empty(LANE_COLUMNS, dtype=np.int64)
+    for at in range(start, stop, LANE_COLUMNS):
+        width = min(LANE_COLUMNS, stop - at)
         for i in range(n):
             row = X[i, at : at + width]
             for j in range(width):
                 block[i, j] = row[j]
-            for j in range(width, LANES):
+            for j in range(width, LANE_COLUMNS):
                 block[i, j] = np.nan
         _least_values(block, left, following)
         level = 0
         while left.max() > 0:
-            if level == FEW:
+            if level == MAX_SCANNED_VALUES:
                 return tables, False
-            for j in range(LANES):
+            for j in range(LANE_COLUMNS):
                 value[j] = following[j] if left[j] > 0 else np.nan
             _count_value(block, y, value, counts, following)
             for c in range(n_classes):
-                for j in range(LANES):
+                for j in range(LANE_COLUMNS):
                     left[j] -= counts[c, j]
                 for j in range(width):
                     tables[level, c, at - start + j] = counts[c, j]

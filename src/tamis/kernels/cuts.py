@@ -14,9 +14,9 @@ import numpy as np
 
 from ._jit import jit
 
-SLACK = 1e-13  # above the rounding of a sum of a few dozen terms, below any real difference
-GRID = 2.0**30  # chi-squares are compared in units of 2^-30, again so that ties are exact
-NEVER = np.iinfo(np.int64).max  # a chi-square that joins nothing
+SUM_SLACK = 1e-13  # above the rounding of a sum of a few dozen terms, below any real difference
+CHI2_GRID = 2.0**30  # chi-squares are compared in units of 2^-30, again so that ties are exact
+NEVER_JOINED = np.iinfo(np.int64).max  # a chi-square that joins nothing
 
 
 def x_log2_x(n: int) -> np.ndarray:
@@ -99,7 +99,7 @@ def mdl_cuts(values, codes, n_classes, xlogx):
     while len(waiting) > 0:
         low, high = waiting.pop()
         whole, n, k = _interval_information(before, low, high, xlogx)
-        best, cut = whole - SLACK * xlogx[n], -1
+        best, cut = whole - SUM_SLACK * xlogx[n], -1
         for i in range(low + 1, high):
             # the entropy is least at a class boundary (Fayyad & Irani 1992)
             if only[i] >= 0 and only[i] == only[i - 1]:
@@ -107,7 +107,7 @@ def mdl_cuts(values, codes, n_classes, xlogx):
             left, _, _ = _interval_information(before, low, i, xlogx)
             right, _, _ = _interval_information(before, i, high, xlogx)
             if left + right < best:
-                best, cut = left + right - SLACK * xlogx[n], i
+                best, cut = left + right - SUM_SLACK * xlogx[n], i
         if cut < 0:
             continue
         left, n1, k1 = _interval_information(before, low, cut, xlogx)
@@ -161,10 +161,10 @@ def top_down_cuts(values, codes, n_classes, caim):
     while k < v:
         best, cut = -1.0, -1
         for i in range(1, v):
-            if gain[i] > best + SLACK:
+            if gain[i] > best + SUM_SLACK:
                 best, cut = gain[i], i
         criterion = (total + best) / (k + 1) if caim else (total + best - 1) / (k + 1)
-        if not (criterion > reached + SLACK or (caim and k < n_seen)):
+        if not (criterion > reached + SUM_SLACK or (caim and k < n_seen)):
             break
         reached, total, k = criterion, total + best, k + 1
         marked[cut] = True
@@ -225,7 +225,7 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
     marked = np.zeros(v, dtype=np.bool_)
     if n_seen < 2:
         return np.empty(0)
-    limit = np.int64(np.floor(thresholds[n_seen - 1] * GRID))
+    limit = np.int64(np.floor(thresholds[n_seen - 1] * CHI2_GRID))
     counts, sizes, starts = _equal_runs(before)
     k = len(starts)
     following, preceding = np.arange(1, k + 1), np.arange(-1, k - 1)
@@ -233,7 +233,7 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
     while leaves < k:
         leaves *= 2
     # least[leaves + i] is the chi-square of interval i and the next; above, the lesser of two
-    least = np.full(2 * leaves, NEVER)
+    least = np.full(2 * leaves, NEVER_JOINED)
     for i in range(k - 1):
         least[leaves + i] = _chi_square(counts, sizes, i, i + 1)
     for i in range(leaves - 1, 0, -1):
@@ -251,12 +251,12 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
         sizes[left] += sizes[right]
         starts[right] = 0
         following[left] = after
-        _replace_leaf(least, leaves + right, NEVER)
+        _replace_leaf(least, leaves + right, NEVER_JOINED)
         if after < k:
             preceding[after] = left
             _replace_leaf(least, leaves + left, _chi_square(counts, sizes, left, after))
         else:
-            _replace_leaf(least, leaves + left, NEVER)
+            _replace_leaf(least, leaves + left, NEVER_JOINED)
         if first >= 0:
             _replace_leaf(least, leaves + first, _chi_square(counts, sizes, first, left))
     marked[starts] = True
@@ -308,4 +308,4 @@ def _chi_square(counts, sizes, i, j):
         if a + b > 0:
             gap = (a * n2 - b * n1) / n  # observed less expected, exact before dividing
             total += gap * gap / max(n1 * (a + b) / n, 0.5) + gap * gap / max(n2 * (a + b) / n, 0.5)
-    return np.int64(np.rint(total * GRID))
+    return np.int64(np.rint(total * CHI2_GRID))

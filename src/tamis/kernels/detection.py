@@ -13,9 +13,9 @@ import numpy as np
 
 from ._jit import jit
 
-SATURATED = 46000.0  # a mismatch above this says nothing
-TABLED = 40  # pairs up to which the null distribution of untied ranks is kept
-MOST = 200  # pairs up to which it is computed
+SATURATED_INTENSITY = 46000.0  # a mismatch above this says nothing
+MAX_TABLED_PAIRS = 40  # pairs up to which the null distribution of untied ranks is kept
+MAX_EXACT_PAIRS = 200  # pairs up to which it is computed
 
 
 def _order_as_r(values: np.ndarray, order: np.ndarray, n: int) -> None:
@@ -49,11 +49,11 @@ def _discrimination_scores(pm: np.ndarray, mm: np.ndarray, tau: float, scores: n
     """
     saturated = 0
     for i in range(len(pm)):
-        if mm[i] > SATURATED:
+        if mm[i] > SATURATED_INTENSITY:
             saturated += 1
     n = 0
     for i in range(len(pm)):
-        if mm[i] > SATURATED and saturated < len(pm):
+        if mm[i] > SATURATED_INTENSITY and saturated < len(pm):
             continue
         score = (pm[i] - mm[i]) / (pm[i] + mm[i]) - tau
         if score != 0.0:
@@ -144,14 +144,16 @@ tail_sums = jit(_signed_rank_tail)
 
 
 def _exact_p(ranks: np.ndarray, n: int, tied: bool, tables: np.ndarray, work: np.ndarray) -> float:
-    """P(W >= w) given the ranks; of more than `MOST` pairs by the normal distribution."""
+    """P(W >= w) given the ranks; of more than `MAX_EXACT_PAIRS` pairs by the normal
+    distribution.
+    """
     total, squares = 0, 0.0
     for i in range(n):
         total += max(ranks[i], 0)
         squares += float(ranks[i]) ** 2
-    if not tied and n <= TABLED:
+    if not tied and n <= MAX_TABLED_PAIRS:
         return min(tables[n, total], 1.0)
-    if n > MOST:
+    if n > MAX_EXACT_PAIRS:
         z = (total - n * (n + 1) / 2.0) / math.sqrt(squares / 4.0)
         return 0.5 * math.erfc(z / math.sqrt(2.0))
     tail_sums(ranks, n, work)
@@ -163,8 +165,8 @@ exact_p = jit(_exact_p)
 
 def null_tables() -> np.ndarray:
     """Row n: tails of untied ranks of n pairs, for `exact_p`."""
-    tables = np.zeros((TABLED + 1, TABLED * (TABLED + 1) + 1))
-    for n in range(TABLED + 1):
+    tables = np.zeros((MAX_TABLED_PAIRS + 1, MAX_TABLED_PAIRS * (MAX_TABLED_PAIRS + 1) + 1))
+    for n in range(MAX_TABLED_PAIRS + 1):
         tail_sums(2 * np.arange(1, n + 1), n, tables[n])
     return tables
 
@@ -196,7 +198,7 @@ def _detection_p(
         longest = max(longest, starts[s + 1] - starts[s])
     scores, sizes = np.empty(longest), np.empty(longest)
     order, ranks = np.empty(longest, np.int64), np.empty(longest, np.int64)
-    some = min(longest, MOST)
+    some = min(longest, MAX_EXACT_PAIRS)
     work = np.empty(some * (some + 1) + 1 if exact else 0)
     for s in range(len(starts) - 1):
         first, last = starts[s], starts[s + 1]

@@ -10,12 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 LEAST_MEAN = 0.5  # of a count
-NONE = 1e-6  # dispersions up to here are no overdispersion, and take no part in the trend
-LEAST = 1e-8  # of a0
-HALVINGS = 40  # of a range of log alpha, 20 wide at most
-BLOCK = 1 << 20  # counts that are looked at together
-FEWEST, MOST = 1e-4, 15.0  # ratio of a dispersion to the trend, beyond which it is an outlier
-ROUNDS = 25
+# dispersions up to here are no overdispersion, and take no part in the trend
+MAX_NO_DISPERSION = 1e-6
+MIN_A0 = 1e-8  # of a0
+N_HALVINGS = 40  # of a range of log alpha, 20 wide at most
+BLOCK_COUNTS = 1 << 20  # counts that are looked at together
+# ratio of a dispersion to the trend, beyond which it is an outlier
+MIN_TREND_RATIO, MAX_TREND_RATIO = 1e-4, 15.0
+MAX_ROUNDS = 25
 
 
 def genewise_dispersions(counts: np.ndarray, factors: np.ndarray) -> np.ndarray:
@@ -31,7 +33,7 @@ def genewise_dispersions(counts: np.ndarray, factors: np.ndarray) -> np.ndarray:
         Size factors.
     """
     found = np.zeros(counts.shape[1])
-    width = max(BLOCK // max(len(counts), 1), 1)
+    width = max(BLOCK_COUNTS // max(len(counts), 1), 1)
     for start in range(0, len(found), width):
         block = slice(start, start + width)
         found[block] = _block_dispersions(counts[:, block], factors)
@@ -50,10 +52,10 @@ def _block_dispersions(counts: np.ndarray, factors: np.ndarray) -> np.ndarray:
         return found
     y, known = y[:, some], known[:, some]
     mu = np.maximum(means[some] * factors[:, None], LEAST_MEAN)
-    low = np.full(len(some), np.log(NONE))
+    low = np.full(len(some), np.log(MAX_NO_DISPERSION))
     high = np.full(len(some), np.log(max(10.0, len(counts))))
     over = _likelihood_slope(low, y, mu, known) > 0
-    for _ in range(HALVINGS):
+    for _ in range(N_HALVINGS):
         middle = (low + high) / 2
         rising = _likelihood_slope(middle, y, mu, known) > 0
         low, high = np.where(rising, middle, low), np.where(rising, high, middle)
@@ -106,16 +108,16 @@ def dispersion_trend(means: np.ndarray, alphas: np.ndarray) -> tuple[float, floa
     >>> round(a0, 6), round(a1, 6)
     (0.1, 3.0)
     """
-    use = (alphas > NONE) & (means > 0)
+    use = (alphas > MAX_NO_DISPERSION) & (means > 0)
     means, alphas = means[use], alphas[use]
     trend = np.array([0.1, 1.0])
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         ratio = alphas / (trend[0] + trend[1] / means)
-        good = (ratio > FEWEST) & (ratio < MOST)
+        good = (ratio > MIN_TREND_RATIO) & (ratio < MAX_TREND_RATIO)
         if not good.any():
             return 0.0, 0.0
         before, trend = trend, _gamma_regression(means[good], alphas[good], trend)
-        if (trend <= 0).any() or np.sum(np.log(trend / before) ** 2) < NONE:
+        if (trend <= 0).any() or np.sum(np.log(trend / before) ** 2) < MAX_NO_DISPERSION:
             break
     return float(trend[0]), float(trend[1])
 
@@ -137,6 +139,6 @@ def _gamma_regression(means: np.ndarray, alphas: np.ndarray, start: np.ndarray) 
         if close:
             break
     a0, a1 = trend / unit
-    if a0 <= LEAST:
+    if a0 <= MIN_A0:
         return np.array([0.0, (alphas * means).mean()])
     return np.array([alphas.mean(), 0.0]) if a1 <= 0 else np.array([a0, a1])

@@ -6,7 +6,7 @@ import numpy as np
 
 from .natural_spline import natural_spline_basis
 
-LEAST = 1e-5  # of the median: smaller variances are raised to it
+MIN_VARIANCE_RATIO = 1e-5  # of the median: smaller variances are raised to it
 SPLINE_SIZES = (3, 6, 30)  # variances from which the spline has one function more
 
 
@@ -77,10 +77,10 @@ def _raised_variances(variances: np.ndarray) -> np.ndarray:
     """None below 1e-5 of the median, which is not looked for where the least cannot be that far
     below: selecting takes longer than all else here."""
     least = variances.min()
-    if 2 * np.count_nonzero(variances > least / LEAST) < len(variances) and least > 0:
+    if 2 * np.count_nonzero(variances > least / MIN_VARIANCE_RATIO) < len(variances) and least > 0:
         return variances
     middle = _quick_median(variances)
-    return np.maximum(variances, LEAST * (middle if middle > 0 else 1.0))
+    return np.maximum(variances, MIN_VARIANCE_RATIO * (middle if middle > 0 else 1.0))
 
 
 def _quick_median(values: np.ndarray) -> float:

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-HALVINGS = 50
-NUMBERS = 1 << 22  # of the rows that are looked at together
-FEWEST, WORK = 10, 20_000  # sets of groups that are left out together: so many, or WORK / n
-NOTHING = 1e-12  # of the first eigenvalue: rounding
+N_HALVINGS = 50
+BLOCK_NUMBERS = 1 << 22  # of the rows that are looked at together
+# sets of groups that are left out together: so many, or SETS_WORK / n
+MIN_SETS, SETS_WORK = 10, 20_000
+ZERO_EIGENVALUE = 1e-12  # of the first eigenvalue: rounding
 
 
 def left_out_scores(
@@ -48,7 +49,7 @@ def left_out_scores(
     together = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
     alone = np.setdiff1d(np.arange(n), together)
     found = np.zeros((n, k))
-    for rows in np.array_split(alone, 1 + len(alone) * len(eigenvalues) // NUMBERS):
+    for rows in np.array_split(alone, 1 + len(alone) * len(eigenvalues) // BLOCK_NUMBERS):
         found[rows] = _without_each(places[rows], eigenvalues, n, k)
     for rows in sets:
         found[rows] = _without_all(places[rows], eigenvalues, n, k)
@@ -62,7 +63,7 @@ def _sets_of(groups: np.ndarray, k: int) -> Iterator[np.ndarray]:
     several = np.flatnonzero(sizes > 1)
     if not len(several) or n - sizes.max() <= k:
         return
-    most = max(FEWEST, WORK // n)
+    most = max(MIN_SETS, SETS_WORK // n)
     dealt = np.arange(len(several)) % most
     for at in range(min(most, len(several))):
         yield np.flatnonzero(np.isin(groups, several[dealt == at]))
@@ -84,13 +85,13 @@ def _without_each(z: np.ndarray, eigenvalues: np.ndarray, n: int, k: int) -> np.
         apart = eigenvalues - eigenvalues[c]
         low = np.zeros(len(z))
         high = np.full(len(z), max(below[c] - below[c + 1], least))
-        for _ in range(HALVINGS):
+        for _ in range(N_HALVINGS):
             t = (low + high) / 2
             past = (squares / (apart + t[:, None])).sum(axis=1) < 1
             low, high = np.where(past, low, t), np.where(past, t, high)
         b = z / (apart + ((low + high) / 2)[:, None])
         length = np.sqrt((b**2).sum(axis=1))
-        there = (length > 0) & (eigenvalues[c] - high > NOTHING * eigenvalues[0])
+        there = (length > 0) & (eigenvalues[c] - high > ZERO_EIGENVALUE * eigenvalues[0])
         scores[there, c] = 1 / length[there]
         loadings[there, c] = b[there, :k] / length[there, None]
     return turned_scores(scores, loadings)
@@ -105,7 +106,7 @@ def _without_all(z: np.ndarray, eigenvalues: np.ndarray, n: int, k: int) -> np.n
     gone = np.vstack([z, middle * np.sqrt(n - m)])
     rest = np.diag(eigenvalues) - gone.T @ gone
     values, vectors = eigh(rest, subset_by_index=[r - k, r - 1], overwrite_a=True)
-    there = values[::-1] > NOTHING * eigenvalues[0]  # few others may have fewer components
+    there = values[::-1] > ZERO_EIGENVALUE * eigenvalues[0]  # few others may have fewer components
     vectors = np.where(there, vectors[:, ::-1], 0.0)
     scores = (z + middle) @ vectors
     return turned_scores(scores, np.broadcast_to(vectors[:k].T, (m, k, k)))

@@ -11,7 +11,8 @@ import numpy as np
 
 from .within_classes import within_classes
 
-TOLERANCE = 1e-4  # of singular values: of unit columns by itself, of means beside the largest
+# of singular values: of unit columns by itself, of means beside the largest
+SINGULAR_TOLERANCE = 1e-4
 
 
 def linear_discriminant(
@@ -34,13 +35,13 @@ def linear_discriminant(
     deviations[deviations == 0] = 1.0
     spread = np.sqrt(1 / n) * (parts.residuals / deviations)
     _, values, basis = svd(spread, full_matrices=False, check_finite=False)
-    rank = int((values > TOLERANCE).sum())
+    rank = int((values > SINGULAR_TOLERANCE).sum())
     scalings = (basis[:rank] / deviations).T / values[:rank]
     centre = priors @ parts.means
     weights = np.sqrt(n * priors / (n_classes - 1))
     between = (weights * (parts.means - centre).T).T @ scalings
     _, values, basis = svd(between, full_matrices=False, check_finite=False)
-    rank = int((values > TOLERANCE * values[0]).sum())
+    rank = int((values > SINGULAR_TOLERANCE * values[0]).sum())
     scalings = scalings @ basis.T[:, :rank]
     seen = (parts.means - centre) @ scalings
     coefficients = seen @ scalings.T

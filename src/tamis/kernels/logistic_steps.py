@@ -15,14 +15,14 @@ from ._jit import jit
 LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # of few bits, and rest
 TO_INTEGER = 6755399441055744.0  # 1.5 2^52: a sum with it holds the integer in its low bits
-LOWEST = -708.0  # exp of less is no ordinary number
+MIN_EXPONENT = -708.0  # exp of less is no ordinary number
 
 
 @jit
 def negative_exponentials(x, found):
     """exp of each x (n,), which are 0 or less; below -708 that of -708. `x` is overwritten."""
     for i in range(len(x)):
-        below = max(x[i], LOWEST)
+        below = max(x[i], MIN_EXPONENT)
         x[i] = below * LOG2_E + TO_INTEGER
         n = x[i] - TO_INTEGER
         r = (below - n * LN2_HIGH) - n * LN2_LOW

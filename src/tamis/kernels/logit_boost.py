@@ -13,9 +13,10 @@ import numpy as np
 
 from ._jit import jit
 
-NEGLIGIBLE = 1e-12  # share of the weight, or of a score, that sums in another order may differ by
+# share of the weight, or of a score, that sums in another order may differ by
+NEGLIGIBLE_SHARE = 1e-12
 ANY_VALUE = float(np.finfo(np.float64).max)  # the split of any value, or category, against none
-VANISHED = 1e-300  # weights of rows that are all told beyond doubt
+VANISHED_WEIGHT = 1e-300  # weights of rows that are all told beyond doubt
 
 
 class Presorted(NamedTuple):
@@ -110,7 +111,7 @@ def set_responses(scores, y, weights, k, limit, slope, bend):
         slope[i] = weights[i] * (wrong if inside else -wrong)
         bend[i] = weights[i] * wrong * max(right, 1 / limit)
         total += bend[i]
-    return total > VANISHED
+    return total > VANISHED_WEIGHT
 
 
 @jit
@@ -133,7 +134,7 @@ def best_split(table, slope, bend, by_level):
                 s_rest += slope[row]
                 w_rest += bend[row]
         base = s_rest * s_rest / w_rest if w_rest > 0 else 0.0
-        least = NEGLIGIBLE * w_known
+        least = NEGLIGIBLE_SHARE * w_known
         if table.levels[j] > 0:
             sums, masses = by_level
             sums[:], masses[:] = 0.0, 0.0
@@ -145,7 +146,7 @@ def best_split(table, slope, bend, by_level):
                 s, w = sums[level], masses[level]
                 if w > least and w_known - w > least:
                     score = base + s * s / w + (s_known - s) ** 2 / (w_known - w)
-                    if score > best + NEGLIGIBLE * abs(best):
+                    if score > best + NEGLIGIBLE_SHARE * abs(best):
                         best, feature, split = score, j, float(level)
         else:
             s, w = 0.0, 0.0
@@ -155,13 +156,13 @@ def best_split(table, slope, bend, by_level):
                 below, above = column[order[i]], column[order[i + 1]]
                 if below < above and w > least and w_known - w > least:
                     score = base + s * s / w + (s_known - s) ** 2 / (w_known - w)
-                    if score > best + NEGLIGIBLE * abs(best):
+                    if score > best + NEGLIGIBLE_SHARE * abs(best):
                         middle = below / 2 + above / 2
                         best, feature = score, j
                         split = middle if middle < above else below
-        if min(w_known, w_rest) > NEGLIGIBLE * (w_known + w_rest):
+        if min(w_known, w_rest) > NEGLIGIBLE_SHARE * (w_known + w_rest):
             score = base + s_known * s_known / w_known
-            if score > best + NEGLIGIBLE * abs(best):
+            if score > best + NEGLIGIBLE_SHARE * abs(best):
                 best, feature, split = score, j, ANY_VALUE
     return feature, split
 
@@ -186,7 +187,7 @@ def fit_values(table, feature, split, slope, bend, values):
         sums[3] += slope[i]
         masses[3] += bend[i]
     for side in range(3):
-        part = side if masses[side] > NEGLIGIBLE * masses[3] else 3
+        part = side if masses[side] > NEGLIGIBLE_SHARE * masses[3] else 3
         values[side] = sums[part] / masses[part]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-NEAR, FAR = 0.001, 0.999  # shares of a bandwidth up to which a weight is 1, and from which it is 0
-SKIPPED = 0.01  # of the range of x: so near to the last fit values are interpolated
+# shares of a bandwidth up to which a weight is 1, and from which it is 0
+FULL_WEIGHT_DISTANCE, ZERO_WEIGHT_DISTANCE = 0.001, 0.999
+INTERPOLATED_SHARE = 0.01  # of the range of x: so near to the last fit values are interpolated
 
 
 def lowess_curve(
@@ -40,15 +41,15 @@ def lowess_curve(
         scale = 6 * np.median(away)
         if iteration == iterations or scale <= 1e-7 * away.mean():  # both 0: nothing is left
             break
-        robust = np.where(away <= FAR * scale, (1 - (away / scale) ** 2) ** 2, 0.0)
-        robust[away <= NEAR * scale] = 1.0
+        robust = np.where(away <= ZERO_WEIGHT_DISTANCE * scale, (1 - (away / scale) ** 2) ** 2, 0.0)
+        robust[away <= FULL_WEIGHT_DISTANCE * scale] = 1.0
     return fitted
 
 
 def _smoothed_pass(x: np.ndarray, y: np.ndarray, width: int, robust: np.ndarray) -> np.ndarray:
     """One pass: fits at some points, and lines between them."""
     n, fitted = len(x), np.empty(len(x))
-    step = SKIPPED * (x[-1] - x[0])
+    step = INTERPOLATED_SHARE * (x[-1] - x[0])
     left, last, at = 0, -1, 0
     while last < n - 1:
         while left + width < n and x[at] - x[left] > x[left + width] - x[at]:
@@ -70,13 +71,13 @@ def _local_line(
 ) -> float:
     """A weighted line through the points about one, there; its own y if none has weight."""
     half = max(x[at] - x[left], x[right] - x[at])
-    end = int(np.searchsorted(x, x[at] + FAR * half, side="right"))
+    end = int(np.searchsorted(x, x[at] + ZERO_WEIGHT_DISTANCE * half, side="right"))
     here = slice(left, max(end, at + 1))
     near, values = x[here], y[here]
     apart = np.abs(near - x[at])
-    weights = np.where(apart <= NEAR * half, 1.0, 0.0)
+    weights = np.where(apart <= FULL_WEIGHT_DISTANCE * half, 1.0, 0.0)
     if half > 0:
-        among = (apart > NEAR * half) & (apart <= FAR * half)
+        among = (apart > FULL_WEIGHT_DISTANCE * half) & (apart <= ZERO_WEIGHT_DISTANCE * half)
         weights[among] = (1 - (apart[among] / half) ** 3) ** 3
     weights *= robust[here]
     total = weights.sum()
@@ -86,6 +87,6 @@ def _local_line(
     if half > 0:
         centre = float((weights * near).sum())
         squares = float((weights * (near - centre) ** 2).sum())
-        if np.sqrt(squares) > NEAR * (x[-1] - x[0]):
+        if np.sqrt(squares) > FULL_WEIGHT_DISTANCE * (x[-1] - x[0]):
             weights *= (x[at] - centre) / squares * (near - centre) + 1
     return float((weights * values).sum())

@@ -11,15 +11,15 @@ import numpy as np
 
 from ._jit import jit
 
-ROUNDS = 10
-ENOUGH = 0.01  # relative change of the sum of absolute residuals
-SHORT = 24  # values that are sorted rather than selected from
+MAX_ROUNDS = 10
+CONVERGENCE_TOLERANCE = 0.01  # relative change of the sum of absolute residuals
+MAX_SORTED_LENGTH = 24  # values that are sorted rather than selected from
 
 
 def _median_in_place(values: np.ndarray, n: int) -> float:
     """Median of the first n values, whose order is lost."""
     half = n // 2
-    if n <= SHORT:
+    if n <= MAX_SORTED_LENGTH:
         for i in range(1, n):
             value = values[i]
             j = i - 1
@@ -83,7 +83,7 @@ def _polish_table(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, 
     overall, before = 0.0, 0.0
     rows[:k] = 0.0
     columns[:] = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         for i in range(k):
             known = 0
             for j in range(n):
@@ -117,7 +117,7 @@ def _polish_table(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, 
             for j in range(n):
                 if z[i, j] == z[i, j]:
                     total += abs(z[i, j])
-        if total == 0.0 or abs(1.0 - before / total) < ENOUGH:
+        if total == 0.0 or abs(1.0 - before / total) < CONVERGENCE_TOLERANCE:
             break
         before = total
     return overall

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-BLOCK = 512  # columns looked at together
+BLOCK_COLUMNS = 512  # columns looked at together
 
 
 def impute_medians(
@@ -15,8 +15,8 @@ def impute_medians(
     Returns the medians used. A column without any value gets 0.
     """
     found = np.zeros(len(columns)) if medians is None else medians
-    for start in range(0, len(columns), BLOCK):
-        at = slice(start, start + BLOCK)
+    for start in range(0, len(columns), BLOCK_COLUMNS):
+        at = slice(start, start + BLOCK_COLUMNS)
         block = X[:, columns[at]]
         if medians is None:
             found[at] = column_medians(block)

@@ -24,7 +24,7 @@ import numpy as np
 from ._jit import jit
 
 MOST_BITS = 62  # of a number
-BLOCK = 512  # columns in flight: 4 KB a row, so that the rows and an atom's sums stay in L2
+BLOCK_COLUMNS = 512  # columns in flight: 4 KB a row, so that the rows and an atom's sums stay in L2
 
 
 @jit
@@ -54,8 +54,8 @@ def merge_moments(X, order, ends, counts, member, of, means, squares, totals, gr
     """
     p = X.shape[1]
     n_sets, n_atoms, n_classes = counts.shape
-    for start in range(0, p, BLOCK):
-        width = min(BLOCK, p - start)
+    for start in range(0, p, BLOCK_COLUMNS):
+        width = min(BLOCK_COLUMNS, p - start)
         part = 0
         for k in range(n_sets):
             atom_moments(X, start, width, order[k], ends[k], totals[0], totals[1])
@@ -182,7 +182,10 @@ def part_moments(
         member[part, : len(row)] = row
     means = np.empty((len(parts), n_classes, X.shape[1]))
     squares = np.empty(means.shape)
-    totals, groups = np.zeros((2, most * n_classes + 1, BLOCK)), np.empty(most, dtype=np.int64)
+    totals, groups = (
+        np.zeros((2, most * n_classes + 1, BLOCK_COLUMNS)),
+        np.empty(most, dtype=np.int64),
+    )
     merge_moments(X, order, ends, counts, member, of, means, squares, totals, groups)
     return (member[:, :, None] * counts[of]).sum(axis=1), means, squares
 

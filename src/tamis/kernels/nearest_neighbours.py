@@ -2,7 +2,7 @@
 
 Distances are sums over columns, so that those of a size go on from those of the one before. Among
 training rows at equal distances the earlier is the nearer; distances that differ by no more than
-`SAME` of themselves are equal, for the order of a sum changes its last bits.
+`DISTANCE_TOLERANCE` of themselves are equal, for the order of a sum changes its last bits.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ._jit import jit
-from .neighbour_votes import SAME, keep_nearest
+from .neighbour_votes import DISTANCE_TOLERANCE, keep_nearest
 
-ROWS = 8  # of the test rows in flight, whose distances stay in cache while columns come by
+BLOCK_ROWS = 8  # of the test rows in flight, whose distances stay in cache while columns come by
 
 
 def nearest_votes(
@@ -57,9 +57,9 @@ def nearest_votes(
 @jit
 def _add_votes(columns, codes, rows, k, absolute, ends, votes):
     n, m = columns.shape[1], rows.shape[1]
-    distances, near, who = np.empty((ROWS, n)), np.empty(k), np.empty(k, np.int64)
-    for start in range(0, m, ROWS):
-        stop = min(start + ROWS, m)
+    distances, near, who = np.empty((BLOCK_ROWS, n)), np.empty(k), np.empty(k, np.int64)
+    for start in range(0, m, BLOCK_ROWS):
+        stop = min(start + BLOCK_ROWS, m)
         distances[:] = 0.0
         done = 0
         for s in range(len(ends)):
@@ -91,4 +91,4 @@ def _nearest_training_rows(distances, near, who):
     """Fill `who` with the rows of the least distances, `near` with these."""
     held = 0
     for r in range(len(distances)):
-        held = keep_nearest(near, who, held, distances[r], SAME * distances[r], r)
+        held = keep_nearest(near, who, held, distances[r], DISTANCE_TOLERANCE * distances[r], r)

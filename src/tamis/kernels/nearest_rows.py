@@ -16,8 +16,8 @@ import numpy as np
 
 from ._jit import jit
 
-TILE = 1 << 15  # rows whose sums fit the cache
-STEP = 128  # sums that are passed over at once
+TILE_ROWS = 1 << 15  # rows whose sums fit the cache
+SKIPPED_SUMS = 128  # sums that are passed over at once
 
 
 class Rows(NamedTuple):
@@ -49,14 +49,14 @@ def tiled_lists(
 ) -> Lists:
     """Lists of the rows that have each column, from a sparse matrix by rows."""
     n = len(starts) - 1
-    tiles = max(1, -(-n // TILE))
+    tiles = max(1, -(-n // TILE_ROWS))
     rows = np.repeat(np.arange(n), np.diff(starts))
-    keys = (rows // TILE) * n_columns + columns
+    keys = (rows // TILE_ROWS) * n_columns + columns
     order = np.argsort(keys, kind="stable")
     begins = np.zeros(tiles * n_columns + 1, dtype=np.int64)
     np.cumsum(np.bincount(keys, minlength=tiles * n_columns), out=begins[1:])
     place = np.arange(tiles)[:, None] * n_columns + np.arange(n_columns + 1)
-    return Lists(begins[place], (rows[order] % TILE).astype(np.uint32), values[order], n)
+    return Lists(begins[place], (rows[order] % TILE_ROWS).astype(np.uint32), values[order], n)
 
 
 class Best(NamedTuple):
@@ -124,9 +124,10 @@ def _nearest_groups(
     end,
 ):
     tiles = len(l_starts)
-    table = np.zeros((TILE // STEP, STEP), dtype=np.float32)
+    table = np.zeros((TILE_ROWS // SKIPPED_SUMS, SKIPPED_SUMS), dtype=np.float32)
     sums = table.reshape(-1)
-    worst = np.full((tiles, TILE // STEP, STEP), least, dtype=np.float32)  # that each row holds
+    # that each row holds
+    worst = np.full((tiles, TILE_ROWS // SKIPPED_SUMS, SKIPPED_SUMS), least, dtype=np.float32)
     q_best = np.full((end - begin, top), -1, dtype=np.int32)
     q_scores = np.zeros((end - begin, top), dtype=np.float32)
     q_held = np.zeros(end - begin, dtype=np.int64)
@@ -134,7 +135,7 @@ def _nearest_groups(
     r_scores = np.zeros((n_rows, top), dtype=np.float32)
     r_held = np.zeros(n_rows, dtype=np.int64)
     for tile in range(tiles):
-        steps = (min(TILE, n_rows - tile * TILE) + STEP - 1) // STEP
+        steps = (min(TILE_ROWS, n_rows - tile * TILE_ROWS) + SKIPPED_SUMS - 1) // SKIPPED_SUMS
         for query in range(begin, end):
             if q_starts[query] == q_starts[query + 1]:
                 continue
@@ -148,10 +149,10 @@ def _nearest_groups(
             for s in range(steps):
                 if none_better(table, worst[tile], s, enough):
                     continue
-                for k in range(STEP):
+                for k in range(SKIPPED_SUMS):
                     value = table[s, k]
                     table[s, k] = 0
-                    row = tile * TILE + s * STEP + k
+                    row = tile * TILE_ROWS + s * SKIPPED_SUMS + k
                     if value > enough:
                         for j in range(rg_starts[row], rg_starts[row + 1]):
                             held = enter_group(r_groups[j], value, best, score, held)
@@ -172,10 +173,10 @@ def _nearest_groups(
 def none_better(table, worst, s, enough):
     """Whether none of 128 sums is better than what is held; they are then set to 0."""
     good = np.uint8(0)
-    for k in range(STEP):
+    for k in range(SKIPPED_SUMS):
         good |= np.uint8(table[s, k] > min(enough, worst[s, k]))
     if good == 0:
-        for k in range(STEP):
+        for k in range(SKIPPED_SUMS):
             table[s, k] = 0
     return good == 0
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from ._jit import jit
 
-SAME = 1e-12  # distances nearer than this share of what was added up are one: rounding
+# distances nearer than this share of what was added up are one: rounding
+DISTANCE_TOLERANCE = 1e-12
 
 
 @jit
@@ -38,7 +39,9 @@ def _vote_shares(base, test, train, codes, k, absolute, sign, shares):
                 step = train[j, r] - x
                 step = abs(step) if absolute else step * step
                 distance = base[i, r] + sign * step
-                held = keep_nearest(near, who, held, distance, SAME * (base[i, r] + step), r)
+                held = keep_nearest(
+                    near, who, held, distance, DISTANCE_TOLERANCE * (base[i, r] + step), r
+                )
             for at in range(k):
                 shares[codes[who[at]], i, j] += 1.0 / k
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ._jit import jit
 
-STEPS = 8  # neighbours on either side that are looked at without a branch
+N_BRANCHLESS_STEPS = 8  # neighbours on either side that are looked at without a branch
 
 
 def neighbour_information(
@@ -50,7 +50,7 @@ def neighbour_information(
     """
     n, scores = len(X), np.empty(X.shape[1])
     n_neighbors = min(n_neighbors, n)
-    numbers = np.empty((3, n + 2 * max(STEPS, n_neighbors)))
+    numbers = np.empty((3, n + 2 * max(N_BRANCHLESS_STEPS, n_neighbors)))
     places = np.empty((4, max(n, n_classes)), dtype=np.int64)
     _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, places)
     return scores
@@ -76,7 +76,7 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
         m = 0
         for i in range(seen):
             if counts[y[rank[i]]] > 1:
-                values[STEPS + m], classes[m] = column[rank[i]], y[rank[i]]
+                values[N_BRANCHLESS_STEPS + m], classes[m] = column[rank[i]], y[rank[i]]
                 m += 1
         if m == 0:
             scores[j] = 0.0 if seen > 0 else np.nan
@@ -88,8 +88,8 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
         for i in range(m):
             place[ends[classes[i]]] = i
             ends[classes[i]] += 1
-        for i in range(STEPS):
-            values[i], values[STEPS + m + i] = -np.inf, np.inf
+        for i in range(N_BRANCHLESS_STEPS):
+            values[i], values[N_BRANCHLESS_STEPS + m + i] = -np.inf, np.inf
         total = 0.0  # N <psi(k) - psi(N_c) - psi(m)>
         for c in range(n_classes):
             if counts[c] > 1:
@@ -99,7 +99,7 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
                 for i in range(k):
                     own[i], own[k + len(members) + i] = -np.inf, np.inf
                 for i in range(len(members)):
-                    own[k + i] = values[STEPS + members[i]]
+                    own[k + i] = values[N_BRANCHLESS_STEPS + members[i]]
                 total -= _class_crowding(values, m, members, own, k, psi)
         scores[j] = max(psi[m] + total / m, 0.0)
 
@@ -108,12 +108,12 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
 def _class_crowding(values, m, members, own, k, psi):
     """Sum of psi(m) over the points of one class, whose places in `values` are `members`.
 
-    The m `values` have `STEPS` more at either end, and `own`, those of the class, k more, that are
-    infinitely far off: distances need no question where the column ends.
+    The m `values` have `N_BRANCHLESS_STEPS` more at either end, and `own`, those of the class, k
+    more, that are infinitely far off: distances need no question where the column ends.
     """
     total = 0.0
     for i in range(len(members)):
-        at = members[i] + STEPS
+        at = members[i] + N_BRANCHLESS_STEPS
         x = values[at]
         # of the k + 1 consecutive members around x those that reach least far
         reach = np.inf
@@ -121,13 +121,14 @@ def _class_crowding(values, m, members, own, k, psi):
             reach = min(reach, max(x - own[first], own[first + k] - x))
         low = high = 0
         if reach > 0:  # strictly nearer than the k-th neighbour
-            for step in range(1, STEPS + 1):  # all of them without a branch, which is quicker
+            # all of them without a branch, which is quicker
+            for step in range(1, N_BRANCHLESS_STEPS + 1):
                 low += x - values[at - step] < reach
                 high += values[at + step] - x < reach
-            if low == STEPS:
+            if low == N_BRANCHLESS_STEPS:
                 while low < members[i] and x - values[at - low - 1] < reach:
                     low += 1
-            if high == STEPS:
+            if high == N_BRANCHLESS_STEPS:
                 while members[i] + high + 1 < m and values[at + high + 1] - x < reach:
                     high += 1
         else:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-SHAPE, SCALE, SHIFT = 46.446, 0.186054, 9.84801  # Tracy-Widom's law as a gamma law (Chiani 2014)
-NOISE = 0.5
+# Tracy-Widom's law as a gamma law (Chiani 2014)
+GAMMA_SHAPE, GAMMA_SCALE, GAMMA_SHIFT = 46.446, 0.186054, 9.84801
+NOISE_QUANTILE = 0.5
 
 
 def above_noise(
-    first: np.ndarray, n: int, total: float, squares: float, most: float = NOISE
+    first: np.ndarray, n: int, total: float, squares: float, most: float = NOISE_QUANTILE
 ) -> int:
     """Which of the first eigenvalues is the last that may be larger than noise would have it.
 
@@ -43,7 +44,7 @@ def above_noise(
         middle = (root + rows) ** 2 / columns
         width = (root + rows) / columns * (1 / root + 1 / rows) ** (1 / 3)
         x = ((left - 1) * value / total - middle) / width
-        if gammaincc(SHAPE, max(x + SHIFT, 0.0) / SCALE) <= most:
+        if gammaincc(GAMMA_SHAPE, max(x + GAMMA_SHIFT, 0.0) / GAMMA_SCALE) <= most:
             last = k + 1
         total, squares = total - value, squares - value**2
     return last

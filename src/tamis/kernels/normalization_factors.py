@@ -10,8 +10,8 @@ import numpy as np
 
 RATIO_TRIM, ABUNDANCE_TRIM = 0.3, 0.05  # at both ends
 LEAST_ABUNDANCE = -1e10
-SAME = 1e-6  # log-ratios so small are those of one profile
-EMPTY = 1e-20
+EQUAL_LOG_RATIO = 1e-6  # log-ratios so small are those of one profile
+EMPTY_QUANTILE = 1e-20
 
 
 def library_sizes(counts: np.ndarray) -> np.ndarray:
@@ -38,7 +38,7 @@ def upper_quartile_shares(counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 def reference_row(counts: np.ndarray, sizes: np.ndarray) -> int:
     """The sample that edgeR takes for reference: its upper quartile is nearest the mean of all."""
     shares = upper_quartile_shares(counts, sizes)
-    if np.median(shares) < EMPTY:
+    if np.median(shares) < EMPTY_QUANTILE:
         return int(np.argmax(np.nansum(np.sqrt(counts), axis=1)))
     return int(np.argmin(np.abs(shares - shares.mean())))
 
@@ -75,7 +75,7 @@ def tmm_factor(
     variance = (size - x) / size / x + (reference_size - r) / reference_size / r
     far = abundance > LEAST_ABUNDANCE
     ratio, abundance, variance = ratio[far], abundance[far], variance[far]
-    if np.abs(ratio).max(initial=0.0) < SAME:
+    if np.abs(ratio).max(initial=0.0) < EQUAL_LOG_RATIO:
         return 1.0
     keep = (
         _inside_trim(ratio, RATIO_TRIM) & _inside_trim(abundance, ABUNDANCE_TRIM) & (variance > 0)

@@ -6,8 +6,8 @@ import numpy as np
 
 from ._jit import jit
 
-FEW = 15  # values that are sorted by insertion
-ROOM = 64  # the larger half waits, so there are never more than log2(n)
+MAX_INSERTION_LENGTH = 15  # values that are sorted by insertion
+STACK_LENGTH = 64  # the larger half waits, so there are never more than log2(n)
 
 
 def sort_columns(X: np.ndarray, stable: bool = True) -> np.ndarray:
@@ -65,12 +65,12 @@ def order_of_values(values):
     places = np.empty(len(values), dtype=np.int64)
     for i in range(len(values)):
         places[i] = i
-    lows, highs = np.empty(ROOM, dtype=np.int64), np.empty(ROOM, dtype=np.int64)
+    lows, highs = np.empty(STACK_LENGTH, dtype=np.int64), np.empty(STACK_LENGTH, dtype=np.int64)
     lows[0], highs[0], waiting = 0, len(values) - 1, 1
     while waiting > 0:
         waiting -= 1
         low, high = lows[waiting], highs[waiting]
-        while high - low >= FEW:
+        while high - low >= MAX_INSERTION_LENGTH:
             at = part_places(values, places, low, high)
             if high - at > at - low:
                 lows[waiting], highs[waiting], high = at + 1, high, at - 1

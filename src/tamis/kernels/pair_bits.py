@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._bits import WORD, count_ones, words_for
+from ._bits import WORD_BITS, count_ones, words_for
 from ._jit import jit
-from .pair_lanes import LANES
+from .pair_lanes import LANE_PAIRS
 
 
 class Features(NamedTuple):
@@ -66,7 +66,9 @@ def order_features(codes: np.ndarray, levels: np.ndarray, columns: np.ndarray) -
     complete = np.all(codes >= 0, axis=1)
     order = np.lexsort((columns, np.logical_not(complete), levels))
     levels = levels[order].astype(np.int64)
-    lasts = np.minimum(np.arange(LANES - 1, len(levels) + LANES - 1, LANES), len(levels) - 1)
+    lasts = np.minimum(
+        np.arange(LANE_PAIRS - 1, len(levels) + LANE_PAIRS - 1, LANE_PAIRS), len(levels) - 1
+    )
     first = np.concatenate([[0], np.cumsum(np.maximum(levels[lasts], 1))])
     return Features(
         np.ascontiguousarray(codes[order], dtype=np.int16),
@@ -81,11 +83,11 @@ def make_planes(features: Features, y: np.ndarray, n_classes: int) -> Planes:
     """The features' bits with the class codes `y` (n,)."""
     sizes = np.bincount(y, minlength=n_classes)
     starts = np.concatenate([[0], np.cumsum([words_for(int(size)) for size in sizes])])
-    rows = np.full(WORD * starts[-1], -1)  # behind each bit
+    rows = np.full(WORD_BITS * starts[-1], -1)  # behind each bit
     for c in range(n_classes):
-        rows[WORD * starts[c] : WORD * starts[c] + sizes[c]] = np.flatnonzero(y == c)
-    words = np.zeros((features.first[-1], starts[-1], LANES), dtype=np.uint64)
-    counts = np.zeros((features.first[-1], n_classes, LANES), dtype=np.int32)
+        rows[WORD_BITS * starts[c] : WORD_BITS * starts[c] + sizes[c]] = np.flatnonzero(y == c)
+    words = np.zeros((features.first[-1], starts[-1], LANE_PAIRS), dtype=np.uint64)
+    counts = np.zeros((features.first[-1], n_classes, LANE_PAIRS), dtype=np.int32)
     _fill_planes(features.codes, features.levels, features.first, rows, starts, words, counts)
     return Planes(words, counts, starts)
 
@@ -94,14 +96,14 @@ def make_planes(features: Features, y: np.ndarray, n_classes: int) -> Planes:
 def _fill_planes(codes, levels, first, rows, starts, words, counts):
     bits = np.zeros(levels.max() + 1, dtype=np.uint64)  # of a word; missing values in the last
     for f in range(len(codes)):
-        block, lane = f // LANES, f % LANES
+        block, lane = f // LANE_PAIRS, f % LANE_PAIRS
         begin, known = first[block], first[block + 1] - 1
         for c in range(len(starts) - 1):
             for w in range(starts[c], starts[c + 1]):
                 for v in range(levels[f]):
                     bits[v] = 0
-                for k in range(WORD):
-                    row = rows[w * WORD + k]
+                for k in range(WORD_BITS):
+                    row = rows[w * WORD_BITS + k]
                     if row < 0:
                         break
                     bits[codes[f, row]] |= np.uint64(1) << np.uint64(k)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from ._jit import jit
 
-LANES = 64  # pairs side by side
-SCORE, INTERACTION, UNIT, SINGLES, TRANSPORT = range(5)  # rows of `found`
-FEW = 3  # rows whose sets are written out
+LANE_PAIRS = 64  # pairs side by side
+SCORE_ROW, INTERACTION_ROW, UNIT_ROW, SINGLES_ROW, TRANSPORT_ROW = range(5)  # rows of `found`
+MAX_UNROLLED_ROWS = 3  # rows whose sets are written out
 
 
 @jit
@@ -30,81 +30,81 @@ def score_lanes(cells, rows, columns, gap, sums, found):
         Rows SCORE and INTERACTION are the result: of the pair of classes with the largest score,
         the first of equals; -1 where fewer than two classes have samples.
     """
-    for j in range(LANES):
-        found[SCORE, j], found[INTERACTION, j] = -1.0, -1.0
+    for j in range(LANE_PAIRS):
+        found[SCORE_ROW, j], found[INTERACTION_ROW, j] = -1.0, -1.0
     for a in range(len(cells)):
         for b in range(a + 1, len(cells)):
             fill_gap(cells, a, b, rows, columns, gap, sums, found)
             add_singles(gap, rows, columns, sums, found)
-            if rows <= FEW:
+            if rows <= MAX_UNROLLED_ROWS:
                 transport_few(gap, columns, sums, found)
             else:
                 transport_gray(gap, rows, columns, sums, found)
-            for j in range(LANES):
-                score = found[TRANSPORT, j] / found[UNIT, j]
-                if score > found[SCORE, j]:  # not where a class is empty: 0 / 0
-                    alone = (found[TRANSPORT, j] - found[SINGLES, j]) / found[UNIT, j]
-                    found[SCORE, j], found[INTERACTION, j] = score, alone
+            for j in range(LANE_PAIRS):
+                score = found[TRANSPORT_ROW, j] / found[UNIT_ROW, j]
+                if score > found[SCORE_ROW, j]:  # not where a class is empty: 0 / 0
+                    alone = (found[TRANSPORT_ROW, j] - found[SINGLES_ROW, j]) / found[UNIT_ROW, j]
+                    found[SCORE_ROW, j], found[INTERACTION_ROW, j] = score, alone
 
 
 @jit
 def fill_gap(cells, a, b, rows, columns, gap, sums, found):
-    """``p_a - p_b`` times the common denominator `UNIT`; rows up to the third are 0."""
-    for j in range(LANES):
+    """``p_a - p_b`` times the common denominator `UNIT_ROW`; rows up to the third are 0."""
+    for j in range(LANE_PAIRS):
         sums[0, j], sums[1, j] = 0.0, 0.0
     for u in range(rows):
         for v in range(columns):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 sums[0, j] += cells[a, u, v, j]
                 sums[1, j] += cells[b, u, v, j]
     for u in range(rows):
         for v in range(columns):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 gap[u, v, j] = cells[a, u, v, j] * sums[1, j] - cells[b, u, v, j] * sums[0, j]
-    for u in range(rows, FEW):
+    for u in range(rows, MAX_UNROLLED_ROWS):
         for v in range(columns):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 gap[u, v, j] = 0.0
-    for j in range(LANES):
-        found[UNIT, j] = sums[0, j] * sums[1, j]
+    for j in range(LANE_PAIRS):
+        found[UNIT_ROW, j] = sums[0, j] * sums[1, j]
 
 
 @jit
 def add_singles(gap, rows, columns, sums, found):
     """Twice TV of both features: line sums of the gap, in magnitude."""
-    for j in range(LANES):
-        found[SINGLES, j] = 0.0
+    for j in range(LANE_PAIRS):
+        found[SINGLES_ROW, j] = 0.0
     for u in range(rows):
-        for j in range(LANES):
+        for j in range(LANE_PAIRS):
             sums[0, j] = 0.0
         for v in range(columns):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 sums[0, j] += gap[u, v, j]
-        for j in range(LANES):
-            found[SINGLES, j] += abs(sums[0, j])
+        for j in range(LANE_PAIRS):
+            found[SINGLES_ROW, j] += abs(sums[0, j])
     for v in range(columns):
-        for j in range(LANES):
+        for j in range(LANE_PAIRS):
             sums[0, j] = 0.0
         for u in range(rows):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 sums[0, j] += gap[u, v, j]
-        for j in range(LANES):
-            found[SINGLES, j] += abs(sums[0, j])
+        for j in range(LANE_PAIRS):
+            found[SINGLES_ROW, j] += abs(sums[0, j])
 
 
 @jit
 def transport_few(gap, columns, sums, found):
     """Twice W1 of grids of three rows: the six row sets that are neither empty nor full."""
-    for j in range(LANES):
-        found[TRANSPORT, j] = 0.0
+    for j in range(LANE_PAIRS):
+        found[TRANSPORT_ROW, j] = 0.0
         for k in range(6):
             sums[k, j] = 0.0
     for v in range(columns):
-        for j in range(LANES):
+        for j in range(LANE_PAIRS):
             a, b, c = gap[0, v, j], gap[1, v, j], gap[2, v, j]
             more_a, more_b, more_c = max(a, 0.0), max(b, 0.0), max(c, 0.0)
             less_a, less_b, less_c = more_a - a, more_b - b, more_c - c
-            found[TRANSPORT, j] += more_a + less_a + more_b + less_b + more_c + less_c
+            found[TRANSPORT_ROW, j] += more_a + less_a + more_b + less_b + more_c + less_c
             sums[0, j] += max(more_a, less_b + less_c)
             sums[1, j] += max(more_b, less_a + less_c)
             sums[2, j] += max(more_c, less_a + less_b)
@@ -112,8 +112,8 @@ def transport_few(gap, columns, sums, found):
             sums[4, j] += max(more_a + more_c, less_b)
             sums[5, j] += max(more_b + more_c, less_a)
     for k in range(6):
-        for j in range(LANES):
-            found[TRANSPORT, j] = max(found[TRANSPORT, j], 2.0 * sums[k, j])
+        for j in range(LANE_PAIRS):
+            found[TRANSPORT_ROW, j] = max(found[TRANSPORT_ROW, j], 2.0 * sums[k, j])
 
 
 @jit
@@ -121,15 +121,15 @@ def transport_gray(gap, rows, columns, sums, found):
     """Twice W1 by all row sets in Gray-code order, as `grid_transport`."""
     total = 2 * columns  # before it: d+ over the set's rows, then d- over the others, by column
     for k in range(total):
-        for j in range(LANES):
+        for j in range(LANE_PAIRS):
             sums[k, j] = 0.0
-    for j in range(LANES):
-        found[TRANSPORT, j] = 0.0
+    for j in range(LANE_PAIRS):
+        found[TRANSPORT_ROW, j] = 0.0
     for u in range(rows):
         for v in range(columns):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 sums[columns + v, j] += max(-gap[u, v, j], 0.0)
-                found[TRANSPORT, j] += abs(gap[u, v, j])
+                found[TRANSPORT_ROW, j] += abs(gap[u, v, j])
     chosen = 0
     for step in range(1, 1 << rows):
         row, bits = 0, step
@@ -138,13 +138,13 @@ def transport_gray(gap, rows, columns, sums, found):
             row += 1
         chosen ^= 1 << row
         sign = 1.0 if chosen >> row & 1 else -1.0
-        for j in range(LANES):
+        for j in range(LANE_PAIRS):
             sums[total, j] = 0.0
         for v in range(columns):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 inside = sums[v, j] + sign * max(gap[row, v, j], 0.0)
                 outside = sums[columns + v, j] - sign * max(-gap[row, v, j], 0.0)
                 sums[v, j], sums[columns + v, j] = inside, outside
                 sums[total, j] += max(inside, outside)
-        for j in range(LANES):
-            found[TRANSPORT, j] = max(found[TRANSPORT, j], 2.0 * sums[total, j])
+        for j in range(LANE_PAIRS):
+            found[TRANSPORT_ROW, j] = max(found[TRANSPORT_ROW, j], 2.0 * sums[total, j])

@@ -12,7 +12,7 @@ import numpy as np
 from ._bits import count_ones
 from ._jit import jit
 from .pair_bits import Features, Planes
-from .pair_lanes import FEW, INTERACTION, LANES, SCORE, score_lanes
+from .pair_lanes import INTERACTION_ROW, LANE_PAIRS, MAX_UNROLLED_ROWS, SCORE_ROW, score_lanes
 
 
 def scan_block(
@@ -60,21 +60,24 @@ def _scan_block(
     columns, levels, first, complete, words, counts, starts, block, by_interaction, keep, base
 ):
     p, n_blocks, n_classes = len(levels), len(first) - 1, len(starts) - 1
-    left = block * LANES
-    members = min(LANES, p - left)
+    left = block * LANE_PAIRS
+    members = min(LANE_PAIRS, p - left)
     rows, most = levels[left + members - 1], 1
     for b in range(block, n_blocks):
         most = max(most, first[b + 1] - first[b])
     own = copy_planes(words, first, levels, block, members, rows)
-    cells = np.empty((n_classes, rows, most, LANES), dtype=np.int32)
-    gap, found = np.empty((max(rows, FEW), most, LANES)), np.empty((5, LANES))
-    sums = np.empty((max(6, 2 * most + 1), LANES))
-    by = INTERACTION if by_interaction else SCORE
+    cells = np.empty((n_classes, rows, most, LANE_PAIRS), dtype=np.int32)
+    gap, found = (
+        np.empty((max(rows, MAX_UNROLLED_ROWS), most, LANE_PAIRS)),
+        np.empty((5, LANE_PAIRS)),
+    )
+    sums = np.empty((max(6, 2 * most + 1), LANE_PAIRS))
+    by = INTERACTION_ROW if by_interaction else SCORE_ROW
     room = min(keep, members * (p - left))
     values, keys, size = np.empty(room), np.empty(room, dtype=np.int64), 0
     for b in range(block, n_blocks):
-        width, across = min(LANES, p - b * LANES), first[b + 1] - first[b]
-        full = complete[b * LANES : b * LANES + width].all()
+        width, across = min(LANE_PAIRS, p - b * LANE_PAIRS), first[b + 1] - first[b]
+        full = complete[b * LANE_PAIRS : b * LANE_PAIRS + width].all()
         for i in range(members):
             f, begin = left + i, i + 1 if b == block else 0
             if levels[f] == 0 or begin >= width:
@@ -86,9 +89,9 @@ def _scan_block(
             subtract_levels(levels[f], across, cells)
             score_lanes(cells, levels[f], across, gap, sums, found)
             for j in range(begin, width):
-                if found[SCORE, j] < 0.0 or (size == room and found[by, j] < values[0]):
+                if found[SCORE_ROW, j] < 0.0 or (size == room and found[by, j] < values[0]):
                     continue
-                one, other = columns[f], columns[b * LANES + j]
+                one, other = columns[f], columns[b * LANE_PAIRS + j]
                 key = min(one, other) * base + max(one, other)
                 if size < room:
                     size += 1
@@ -103,7 +106,7 @@ def copy_planes(words, first, levels, block, members, rows):
     """The planes of each feature of a block by itself (members, rows, W), the last the known."""
     own = np.zeros((members, rows, words.shape[1]), dtype=np.uint64)
     for i in range(members):
-        last = levels[block * LANES + i] - 1
+        last = levels[block * LANE_PAIRS + i] - 1
         for u in range(last + 1):
             plane = first[block] + u if u < last else first[block + 1] - 1
             for w in range(words.shape[1]):
@@ -123,12 +126,12 @@ def count_cells(own, i, words, plane, starts, rows, columns, known, cells):
         for u in range(rows):
             for v in range(columns):
                 w, z = starts[c], plane + v
-                for j in range(LANES):
+                for j in range(LANE_PAIRS):
                     cells[c, u, v, j] = 0
                 while w + 4 <= starts[c + 1]:
                     x0, x1 = own[i, u, w], own[i, u, w + 1]
                     x2, x3 = own[i, u, w + 2], own[i, u, w + 3]
-                    for j in range(LANES):
+                    for j in range(LANE_PAIRS):
                         cells[c, u, v, j] += np.int32(
                             count_ones(x0 & words[z, w, j])
                             + count_ones(x1 & words[z, w + 1, j])
@@ -138,7 +141,7 @@ def count_cells(own, i, words, plane, starts, rows, columns, known, cells):
                     w += 4
                 while w < starts[c + 1]:
                     x0 = own[i, u, w]
-                    for j in range(LANES):
+                    for j in range(LANE_PAIRS):
                         cells[c, u, v, j] += np.int32(count_ones(x0 & words[z, w, j]))
                     w += 1
 
@@ -150,10 +153,10 @@ def fill_margins(counts, first, block, i, b, rows, cells):
     for c in range(len(cells)):
         for u in range(rows):
             plane = first[block] + u if u < rows - 1 else first[block + 1] - 1
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 cells[c, u, last, j] = counts[plane, c, i]
         for v in range(last):
-            for j in range(LANES):
+            for j in range(LANE_PAIRS):
                 cells[c, rows - 1, v, j] = counts[first[b] + v, c, j]
 
 
@@ -163,11 +166,11 @@ def subtract_levels(rows, columns, cells):
     for c in range(len(cells)):
         for u in range(rows):
             for v in range(columns - 1):
-                for j in range(LANES):
+                for j in range(LANE_PAIRS):
                     cells[c, u, columns - 1, j] -= cells[c, u, v, j]
         for u in range(rows - 1):
             for v in range(columns):
-                for j in range(LANES):
+                for j in range(LANE_PAIRS):
                     cells[c, rows - 1, v, j] -= cells[c, u, v, j]
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-NEAR = 4 * np.finfo(float).eps  # a place so near a whole number is that number
-HALF = 0.4  # ranks of ties end in 0 or .5
+PLACE_TOLERANCE = 4 * np.finfo(float).eps  # a place so near a whole number is that number
+TIE_FRACTION = 0.4  # ranks of ties end in 0 or .5
 
 
 def mean_quantiles(X: np.ndarray) -> np.ndarray:
@@ -76,7 +76,7 @@ def to_quantiles(X: np.ndarray, reference: np.ndarray) -> np.ndarray:
             continue
         whole = np.floor(ranks).astype(np.int64)
         low = reference[whole - 1]
-        tied = ranks - whole > HALF
+        tied = ranks - whole > TIE_FRACTION
         to[known] = np.where(tied, 0.5 * (low + reference[np.minimum(whole, p - 1)]), low)
     return out
 
@@ -127,9 +127,9 @@ def _stretched_values(values: np.ndarray, p: int) -> np.ndarray:
 
 def _between_neighbours(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Linear interpolation at places from 0 up."""
-    low = np.floor(places + NEAR)
+    low = np.floor(places + PLACE_TOLERANCE)
     share = places - low
-    share[np.abs(share) < NEAR] = 0.0
+    share[np.abs(share) < PLACE_TOLERANCE] = 0.0
     at = np.clip(low.astype(np.int64), 0, len(values) - 1)
     above = np.minimum(at + 1, len(values) - 1)
     return np.where(share == 0, values[at], (1 - share) * values[at] + share * values[above])

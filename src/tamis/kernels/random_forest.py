@@ -18,7 +18,8 @@ import numpy as np
 from ._jit import jit
 from ._split_mix import draw_below
 
-WALKED = 32  # rows of all that a node walks over for each of its own, where it could sort these
+# rows of all that a node walks over for each of its own, where it could sort these
+MAX_WALKED_RATIO = 32
 
 
 class Nodes(NamedTuple):
@@ -287,7 +288,7 @@ def best_split(
 def sort_rows(values, order, j, v, start, stop, node_of, members, at, x):
     """Samples of a node and their values, rising, missing ones last; how many are known."""
     n, m, k = order.shape[1], stop - start, 0
-    walk = n <= WALKED * m
+    walk = n <= MAX_WALKED_RATIO * m
     if walk:
         for i in range(n - 1):  # no branch: the sample of another node is overwritten
             at[k] = order[j, i]

@@ -13,7 +13,7 @@ from ._jit import jit
 from .orders import sort_columns
 from .sorted_classes import PartGroup, empty_lanes, lost_columns, sort_lanes
 
-BLOCK = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
+BLOCK_COLUMNS = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
 
 
 def rank_sum_parts(
@@ -131,12 +131,12 @@ def _walk_columns(X, order, y, rows, n_classes):
     doubled = np.zeros((len(rows), p, n_classes), dtype=np.int64)
     counts = np.zeros((len(rows), p, n_classes), dtype=np.int64)
     ties = np.zeros((len(rows), p), dtype=np.int64)
-    block = np.empty((BLOCK, n))
+    block = np.empty((BLOCK_COLUMNS, n))
     ranked = np.empty(n)  # the column's values in increasing order, NaN cut off
     values = np.empty(n + 1)  # those of the part's rows
     classes = np.empty(n + 1, dtype=np.int64)
-    for start in range(0, p, BLOCK):
-        width = min(BLOCK, p - start)
+    for start in range(0, p, BLOCK_COLUMNS):
+        width = min(BLOCK_COLUMNS, p - start)
         for i in range(n):
             for j in range(width):
                 block[j, i] = X[i, start + j]

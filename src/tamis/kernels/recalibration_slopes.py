@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.interfaces import LEAST
+from .._core.interfaces import MIN_PROBABILITY
 
-PULL = 1.0  # rate of the exponential in the prior of the slope
-SPREAD = 1.5  # standard deviation of log slope in the other factor, around a slope of 1
-OFFSET = 0.5  # and of the offsets, less their mean, around none
-BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
+SLOPE_RATE = 1.0  # rate of the exponential in the prior of the slope
+LOG_SLOPE_SD = 1.5  # standard deviation of log slope in the other factor, around a slope of 1
+OFFSET_SD = 0.5  # and of the offsets, less their mean, around none
+SLOPE_BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
 MOST_OFFSET = 100.0
 MOST_SCORE = 1e100  # of which squares are numbers; the least slope makes them 0 and 1 all the same
-STEPS, HALVINGS, SETTLED = 100, 30, 1e-7
-FARTHEST = 1.5  # of a step in log slope or an offset, about
+MAX_STEPS, MAX_HALVINGS, GRADIENT_TOLERANCE = 100, 30, 1e-7
+MAX_STEP = 1.5  # of a step in log slope or an offset, about
 
 
 def centred(scores: np.ndarray) -> np.ndarray:
@@ -35,9 +35,9 @@ def fit_slopes(
     scores: np.ndarray,
     y: np.ndarray,
     weights: np.ndarray,
-    pull: float = PULL,
-    spread: float = SPREAD,
-    offset: float = OFFSET,
+    pull: float = SLOPE_RATE,
+    spread: float = LOG_SLOPE_SD,
+    offset: float = OFFSET_SD,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Slopes (K,) and offsets (K, C) of K candidates' scores (K, N, C), each by itself.
 
@@ -89,18 +89,18 @@ def fit_slopes(
         return found
 
     value, left = losses(theta, f), np.arange(K)
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         at, here = theta[left], f[left]
         step = _newton_step(at, here, moved(at, here), own, weights, (pull, spread, offset))
         pace = np.ones(len(left))
-        for _ in range(HALVINGS):
+        for _ in range(MAX_HALVINGS):
             tried = np.clip(at - pace[:, None] * step, *_limits(C))
             worse = losses(tried, here) > value[left] + 1e-12
             if not worse.any():
                 break
             pace[worse] /= 2
         theta[left], value[left] = tried, losses(tried, here)
-        left = left[np.abs(tried - at).max(axis=1) > SETTLED]
+        left = left[np.abs(tried - at).max(axis=1) > GRADIENT_TOLERANCE]
         if not len(left):
             break
     slopes = np.exp(theta[:, 0])
@@ -120,7 +120,7 @@ def slope_information(
     f, _ = _around_shares(scores, y, weights)
     P = softmax_shares(slopes[:, None, None] * centred(scores) + offsets[:, None])
     bend = _information(slopes[:, None, None] * f, P, P * weights[:, None])
-    others = bend[:, 1:, 1:] + LEAST * np.eye(bend.shape[1] - 1)
+    others = bend[:, 1:, 1:] + MIN_PROBABILITY * np.eye(bend.shape[1] - 1)
     with_others = np.linalg.solve(others, bend[:, 1:, :1])
     found: np.ndarray = bend[:, 0, 0] - (bend[:, 0, None, 1:] @ with_others)[:, 0, 0]
     return np.maximum(found, 0.0)
@@ -130,7 +130,7 @@ def _around_shares(
     scores: np.ndarray, y: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Scores less the logarithms of the class shares (K, N, C), and these (C,)."""
-    shares = np.bincount(y, weights, scores.shape[2]) + LEAST
+    shares = np.bincount(y, weights, scores.shape[2]) + MIN_PROBABILITY
     base = centred(np.log(shares / shares.sum()))
     return centred(np.clip(scores, -MOST_SCORE, MOST_SCORE)) - base, base
 
@@ -178,13 +178,13 @@ def _newton_step(
     held = np.where(gradient > 0, theta <= least, theta >= most)  # the others go on without
     gradient[held] = 0.0
     bend *= ~(held[:, :, None] | held[:, None, :]) | np.eye(C, dtype=bool)
-    bend[:, every, every] += 1e-9 + np.abs(gradient) / FARTHEST
+    bend[:, every, every] += 1e-9 + np.abs(gradient) / MAX_STEP
     found: np.ndarray = np.linalg.solve(bend, gradient[:, :, None])[:, :, 0]
     return found
 
 
 def _limits(C: int) -> tuple[np.ndarray, np.ndarray]:
     """The least and the most of the log slope and of each offset, (C,)."""
-    least, most = np.log(BOUNDS)
+    least, most = np.log(SLOPE_BOUNDS)
     ends = np.full(C - 1, MOST_OFFSET)
     return np.r_[least, -ends], np.r_[most, ends]

@@ -14,7 +14,7 @@ import numpy as np
 from . import hypergeometric
 from ._jit import jit
 
-ROUNDING = 1e-9  # tails that differ by less, relatively, are equal
+TAIL_TOLERANCE = 1e-9  # tails that differ by less, relatively, are equal
 
 
 log_tail = jit(hypergeometric.log_tail)
@@ -57,7 +57,7 @@ def chance_of_tail(n, w, declined, limit):
                 if moved > 0:
                     here[a + 1] += moved
             s += 1
-        while log_tail(n, w, s, bound) > limit + ROUNDING:
+        while log_tail(n, w, s, bound) > limit + TAIL_TOLERANCE:
             bound += 1  # rises with s
         for a in range(bound, min(s, w) + 1):
             met += here[a]

@@ -28,12 +28,12 @@ from .huberized_svm.columns import add_rows, copy_row, near_products
 from .huberized_svm.systems import cholesky_factor
 from .logistic_steps import is_below, logistic_loss, logistic_slopes
 
-WIDE = 2  # times more columns than rows from which scores take their place
+WIDE_RATIO = 2  # times more columns than rows from which scores take their place
 NO_SPREAD = 1e-14  # of a row's squares: what is left of them below it is rounding
-SETTLED = 1e-11  # gradient in u, over that of the start, at which a solution is one
-STEPS, TURNS, HALVINGS = 100, 500, 30
-LOOSE = 0.1  # largest residual of a Newton system, over its right side
-SLACK = 1e-13  # relative rise of the objective that may be rounding
+GRADIENT_TOLERANCE = 1e-11  # gradient in u, over that of the start, at which a solution is one
+MAX_STEPS, MAX_CG_TURNS, MAX_HALVINGS = 100, 500, 30
+MAX_CG_RESIDUAL = 0.1  # largest residual of a Newton system, over its right side
+OBJECTIVE_SLACK = 1e-13  # relative rise of the objective that may be rounding
 
 
 def ridge_logistic(
@@ -66,10 +66,10 @@ def ridge_logistic(
     n = columns.shape[1]
     codes, weights = codes.astype(np.int64), np.ascontiguousarray(weights, dtype=np.float64)
     found: list[tuple[np.ndarray, np.ndarray]] = []
-    tall = max([k for k in sizes if k <= WIDE * n], default=0)
+    tall = max([k for k in sizes if k <= WIDE_RATIO * n], default=0)
     prepared = None
     for k, C in zip(sizes, penalties, strict=True):
-        if k > WIDE * n:
+        if k > WIDE_RATIO * n:
             found.append(_by_scores(columns[:k], codes, weights, n_classes, C))
             continue
         if prepared is None or prepared[0] != C:
@@ -199,9 +199,9 @@ def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room)
     moves, row = by_row[4], room[0]
     # the first step goes nowhere: each function has one place where it is called
     gain, bend, first, before, after = 0.0, 0.0, 0.0, 0.0, 0.0
-    for step in range(STEPS):
+    for step in range(MAX_STEPS):
         t = 1.0
-        for _ in range(HALVINGS):
+        for _ in range(MAX_HALVINGS):
             for k in range(classes):
                 for i in range(n):
                     new_eta[k, i] = eta[k, i] + t * moves[k, i]
@@ -215,7 +215,7 @@ def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room)
                 before = after
                 after = penalty_of(at, there, weights, bound)
                 after += loss_of(problem, there, shares)
-            if after <= before + SLACK * abs(before):
+            if after <= before + OBJECTIVE_SLACK * abs(before):
                 break
             t /= 2
         for k in range(classes):
@@ -224,9 +224,11 @@ def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room)
         norm = np.sqrt(total_product(g, g))
         if step == 0:
             first = norm
-        if norm <= SETTLED * first:
+        if norm <= GRADIENT_TOLERANCE * first:
             break
-        enough = max(min(LOOSE, norm / first) * norm, LOOSE * SETTLED * first)
+        enough = max(
+            min(MAX_CG_RESIDUAL, norm / first) * norm, MAX_CG_RESIDUAL * GRADIENT_TOLERANCE * first
+        )
         towards_minimum(
             Z, weights, bound, shares, bends, g, enough, d, moves, by_column, by_row[5], room
         )
@@ -307,7 +309,7 @@ def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves, by_co
         for i in range(n):
             moves[k, i] = 0.0
     rho = total_product(r, r)
-    for _ in range(TURNS):
+    for _ in range(MAX_CG_TURNS):
         for i in range(n):
             mean[i] = 0.0
         for k in range(classes):

@@ -14,11 +14,12 @@ import numpy as np
 
 from ._jit import jit
 
-GRID = 16384  # points of a density
-CUTS = 7.0  # bandwidths from the values to the ends of the grid
-SHOWN = 3.0  # and to the ends of the part that is looked at
-FAR = -10.0  # below this many standard deviations phi/Phi is taken by its continued fraction
-TERMS = 16  # of which so many are exact to the last digit there
+GRID_POINTS = 16384  # points of a density
+CUT_BANDWIDTHS = 7.0  # bandwidths from the values to the ends of the grid
+SHOWN_BANDWIDTHS = 3.0  # and to the ends of the part that is looked at
+# below this many standard deviations phi/Phi is taken by its continued fraction
+CONTINUED_FRACTION_BELOW = -10.0
+FRACTION_TERMS = 16  # of which so many are exact to the last digit there
 
 
 def background_parameters(values: np.ndarray) -> tuple[float, float, float]:
@@ -59,19 +60,19 @@ def density_mode(values: np.ndarray) -> float:
     from scipy.fft import irfft, rfft
 
     width = _density_bandwidth(values)
-    low, high = values[0] - CUTS * width, values[-1] + CUTS * width
-    step = (high - low) / (GRID - 1)
+    low, high = values[0] - CUT_BANDWIDTHS * width, values[-1] + CUT_BANDWIDTHS * width
+    step = (high - low) / (GRID_POINTS - 1)
     if not 0.0 < step < math.inf:
         return math.nan
-    mass = np.zeros(2 * GRID)
+    mass = np.zeros(2 * GRID_POINTS)
     spread_mass(values, low, step, mass)
-    steps = np.arange(GRID + 1) / (2 * GRID - 1) * 2 * (high - low)
+    steps = np.arange(GRID_POINTS + 1) / (2 * GRID_POINTS - 1) * 2 * (high - low)
     reach = width * math.sqrt(5.0)
     half = np.where(steps < reach, 3.0 / (4.0 * reach) * (1.0 - (steps / reach) ** 2), 0.0)
     kernel = np.concatenate([half, half[-2:0:-1]])
-    density = irfft(rfft(mass) * rfft(kernel), 2 * GRID)[:GRID]
-    grid = np.arange(GRID) / (GRID - 1)
-    rest = (CUTS - SHOWN) * width
+    density = irfft(rfft(mass) * rfft(kernel), 2 * GRID_POINTS)[:GRID_POINTS]
+    grid = np.arange(GRID_POINTS) / (GRID_POINTS - 1)
+    rest = (CUT_BANDWIDTHS - SHOWN_BANDWIDTHS) * width
     shown = grid * ((high - rest) - (low + rest)) + (low + rest)
     return float(shown[np.argmax(np.interp(shown, grid * (high - low) + low, density))])
 
@@ -95,7 +96,7 @@ def _quantile_of_rising(values: np.ndarray, share: float) -> float:
 
 def _spread_mass(values: np.ndarray, low: float, step: float, mass: np.ndarray) -> None:
     """Each value shared out linearly over its two neighbours on the grid, 1/p in all."""
-    last = GRID - 2
+    last = GRID_POINTS - 2
     for value in values:
         place = (value - low) / step
         left = math.floor(place)
@@ -106,7 +107,7 @@ def _spread_mass(values: np.ndarray, low: float, step: float, mass: np.ndarray) 
         elif left == last + 1:
             mass[left] += 1.0 - share
     part = 1.0 / len(values)
-    for i in range(GRID):
+    for i in range(GRID_POINTS):
         mass[i] *= part
 
 
@@ -121,9 +122,9 @@ def _expected_signal(
     shift = mu + alpha * sigma * sigma
     for i in range(len(values)):
         z = (values[i] - shift) / sigma
-        if z < FAR:
+        if z < CONTINUED_FRACTION_BELOW:
             rest = -z
-            for term in range(TERMS, 1, -1):
+            for term in range(FRACTION_TERMS, 1, -1):
                 rest = term / rest - z
             out[i] = sigma / rest
         else:

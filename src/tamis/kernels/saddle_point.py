@@ -9,9 +9,9 @@ import numpy as np
 
 from ._jit import jit
 
-STEPS = 100  # of Newton's method, at most
-NEAR = 1e-9  # change of the saddle point, of its size
-SMALL = 1e-9  # of the width of a score or of its largest value: rounding
+MAX_STEPS = 100  # of Newton's method, at most
+CONVERGENCE_TOLERANCE = 1e-9  # change of the saddle point, of its size
+ROUNDING_WIDTH = 1e-9  # of the width of a score or of its largest value: rounding
 
 
 def saddle_tails(weights: np.ndarray, chances: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -67,7 +67,7 @@ def _largest_outcome(weights, chances, width):
     largest, logarithm = 0.0, 0.0
     for i in range(len(weights)):
         largest += max(weights[i] * (1.0 - chances[i]), -weights[i] * chances[i])
-        if abs(weights[i]) > SMALL * width:  # others change nothing
+        if abs(weights[i]) > ROUNDING_WIDTH * width:  # others change nothing
             logarithm += math.log(chances[i] if weights[i] > 0 else 1.0 - chances[i])
     return largest, math.exp(logarithm)
 
@@ -76,10 +76,10 @@ def _largest_outcome(weights, chances, width):
 def _upper_tail(score, weights, chances, width, observed):
     """P(S >= score) of a score above 0; that of the largest outcome where a score was observed."""
     largest, only = _largest_outcome(weights, chances, width)
-    if score >= largest * (1.0 - SMALL):
-        return only if observed or score <= largest * (1.0 + SMALL) else 0.0
+    if score >= largest * (1.0 - ROUNDING_WIDTH):
+        return only if observed or score <= largest * (1.0 + ROUNDING_WIDTH) else 0.0
     t, low, high = score / width**2, 0.0, np.inf
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         one, two = _cumulant_derivatives(t, weights, chances)
         if one > score:
             high = t
@@ -88,7 +88,7 @@ def _upper_tail(score, weights, chances, width, observed):
         following = t - (one - score) / two if two > 0 else np.inf
         if not (low < following < high):
             following = 0.5 * (low + high) if high < np.inf else 2.0 * t
-        if abs(following - t) <= NEAR * abs(following):
+        if abs(following - t) <= CONVERGENCE_TOLERANCE * abs(following):
             t = following
             break
         t = following

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-EPOCHS = 20
+N_EPOCHS = 20
 LAST_RADIUS = 0.5  # of the neighbourhood, in steps of the grid; below it there is none
 # Of the squared length of points: units that no point is nearest to may come to lie on one another,
 # and rounding, which is not the same on every machine, must not choose between them.
-TIE = 1e-12
+TIE_TOLERANCE = 1e-12
 
 
 def grid_shape(n_units: int) -> tuple[int, int]:
@@ -77,7 +77,7 @@ def nearest_units(
     products = points @ units.T
     near = np.abs(products) if mirrored else products
     apart = (units**2).sum(axis=1) - 2 * near
-    tie = TIE * (points[:1] ** 2).sum()
+    tie = TIE_TOLERANCE * (points[:1] ** 2).sum()
     nearest = (apart <= apart.min(axis=1)[:, None] + tie).argmax(axis=1)
     turned = mirrored & (products[np.arange(len(points)), nearest] < -tie)
     return nearest, np.where(turned, -1.0, 1.0)
@@ -133,6 +133,6 @@ def self_organising_map(
     """
     shape = grid_shape(n_units)
     places = grid_places(*shape)
-    radii = np.geomspace(max(max(shape) / 2, LAST_RADIUS), LAST_RADIUS, EPOCHS)
+    radii = np.geomspace(max(max(shape) / 2, LAST_RADIUS), LAST_RADIUS, N_EPOCHS)
     turned = points * turned_points(points)[:, None] if mirrored else points
     return train_map(turned, plane_start(turned, places), places, radii, mirrored), places

@@ -15,8 +15,8 @@ import numpy as np
 from .within_classes import linear_rule, not_too_small, within_classes
 
 EPSILON = float(np.finfo(np.float64).eps)
-ROUNDING = 1e-8  # a smaller intensity of the correlations is 0 but for rounding
-SOLVED = 1e-3  # from which a system loses no more digits than singular values would
+ROUNDED_INTENSITY = 1e-8  # a smaller intensity of the correlations is 0 but for rounding
+MIN_SOLVED_INTENSITY = 1e-3  # from which a system loses no more digits than singular values would
 # of the class frequencies, for each way to say what the priors are
 INTENSITIES: dict[str, float | None] = {"shrunken": None, "empirical": 0.0, "equal": 1.0}
 
@@ -144,7 +144,7 @@ def _solve_correlations(
     intensity = _correlation_intensity(Z**2, float((products**2).sum()), n)
     if intensity == 1:
         return vectors, 1.0
-    if intensity > SOLVED:
+    if intensity > MIN_SOLVED_INTENSITY:
         share = (1 - intensity) / (n - 1)
         matrix = share * products
         matrix[np.diag_indices_from(matrix)] += intensity
@@ -155,7 +155,7 @@ def _solve_correlations(
     kept = d > max(n, k) * EPSILON * d[0]
     basis, eigenvalues = basis[kept], d[kept] ** 2 / (n - 1)
     inside = vectors @ basis.T
-    if intensity < ROUNDING:  # the pseudoinverse, as of a table with samples enough
+    if intensity < ROUNDED_INTENSITY:  # the pseudoinverse, as of a table with samples enough
         solved, intensity = (inside / eigenvalues) @ basis, 0.0
     else:
         damped = (1 - intensity) * eigenvalues

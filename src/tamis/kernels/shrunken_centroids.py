@@ -19,7 +19,7 @@ from ._jit import jit
 from .falling_order import falling_order
 from .units import in_units, table_units
 
-BLOCK = 512  # columns at a time: 512 x 100 doubles stay in the second-level cache
+BLOCK_COLUMNS = 512  # columns at a time: 512 x 100 doubles stay in the second-level cache
 
 
 class ClassCentroids(NamedTuple):
@@ -93,8 +93,8 @@ def _block_moments(X, y, counts, first):
     n_classes = len(counts)
     overall, squares = np.zeros(p), np.zeros(p)
     means = np.zeros((n_classes, p))
-    for start in range(0, p, BLOCK):
-        stop = min(start + BLOCK, p)
+    for start in range(0, p, BLOCK_COLUMNS):
+        stop = min(start + BLOCK_COLUMNS, p)
         for i in range(n):
             k = y[i]
             for j in range(start, stop):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-FARTHEST = 500.0  # logarithm of a factor, so that what is divided by it stays a number
+MAX_LOG_FACTOR = 500.0  # logarithm of a factor, so that what is divided by it stays a number
 
 
 def log_geometric_means(counts: np.ndarray, positive: bool = False) -> np.ndarray:
@@ -53,5 +53,5 @@ def size_factors(counts: np.ndarray, log_means: np.ndarray) -> np.ndarray:
         seen = row > 0
         if seen.any():
             ratio = np.median(np.log(row[seen]) - means[seen])
-            found[i] = np.exp(np.clip(ratio, -FARTHEST, FARTHEST))
+            found[i] = np.exp(np.clip(ratio, -MAX_LOG_FACTOR, MAX_LOG_FACTOR))
     return found

@@ -20,9 +20,9 @@ from ._jit import jit
 
 MOST_CODES = 16  # 4 bits of 11 that exponents have: values from 1e-19 to 1e19, and 0
 MOST_ROWS = 1 << 14  # 8 columns of keys in 1 MB
-MISSING = 63  # the code of a missing value, in no class of any part
-INFINITE = np.int64(0x7FF0000000000000)  # the key of a missing value
-MAGNITUDE, SIGN = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(-0x8000000000000000)
+MISSING_CODE = 63  # the code of a missing value, in no class of any part
+MISSING_KEY = np.int64(0x7FF0000000000000)  # the key of a missing value
+MAGNITUDE_BITS, SIGN_BIT = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(-0x8000000000000000)
 
 
 class PartGroup(NamedTuple):
@@ -106,7 +106,7 @@ def sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost):
     keys, flat : (m, w) int64 and (m w,) float64
         The same memory.
     kinds : (m, w) int64
-        Filled with codes, `MISSING` for a missing value and for lanes past the last column.
+        Filled with codes, `MISSING_CODE` for a missing value and for lanes past the last column.
     lost : (w,) float64
         Filled: above 0 where the values have no room for codes, and the lane means nothing.
     """
@@ -129,7 +129,7 @@ def _put_rows(X, start, rows, codes, bits, down, up, values, keys, lost):
     """Values times a power of two, and codes behind them: keys are doubles that compare as the
     values do. Where that loses digits is noted."""
     width = min(values.shape[1], X.shape[1] - start)
-    room = INFINITE >> bits
+    room = MISSING_KEY >> bits
     for i in range(len(rows)):
         row, code = X[rows[i], start : start + width], codes[i]
         for j in range(width):
@@ -142,11 +142,11 @@ def _put_rows(X, start, rows, codes, bits, down, up, values, keys, lost):
             lost[j] += 1.0 if (x == x) & (x * down * up != x) else 0.0
         for j in range(keys.shape[1]):
             key = keys[i, j]
-            magnitude = key & MAGNITUDE
-            known = magnitude <= INFINITE
+            magnitude = key & MAGNITUDE_BITS
+            known = magnitude <= MISSING_KEY
             lost[j] += 1.0 if known & (magnitude >= room) else 0.0
-            coded = (key & SIGN) | (magnitude << bits) | code
-            keys[i, j] = coded if known else INFINITE
+            coded = (key & SIGN_BIT) | (magnitude << bits) | code
+            keys[i, j] = coded if known else MISSING_KEY
 
 
 @jit
@@ -156,9 +156,9 @@ def _take_codes(keys, values, bits, up, kinds):
     for i in range(keys.shape[0]):
         for j in range(keys.shape[1]):
             key = keys[i, j]
-            known = key != INFINITE
-            kinds[i, j] = key & ones if known else MISSING
-            value = (key & SIGN) | ((key & MAGNITUDE) >> bits)
+            known = key != MISSING_KEY
+            kinds[i, j] = key & ones if known else MISSING_CODE
+            value = (key & SIGN_BIT) | ((key & MAGNITUDE_BITS) >> bits)
             keys[i, j] = value if known else 0
         for j in range(keys.shape[1]):
             values[i, j] *= up

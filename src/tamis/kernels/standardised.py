@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
-from .units import EPS, FAR, LEAST, MOST
+from .units import EPS, MAX_MAGNITUDE, MAX_STANDARDISED, MIN_MAGNITUDE
 
 
 @jit
@@ -36,7 +36,7 @@ def standardised_rows(X, test, columns, near, room):
         if high[j] > low[j]:
             first = j
         size = max(high[j], -low[j])
-        if size > MOST or (size < LEAST and size > 0):
+        if size > MAX_MAGNITUDE or (size < MIN_MAGNITUDE and size > 0):
             return first, False
     for i in range(n):
         for j in range(k):
@@ -59,5 +59,7 @@ def standardised_rows(X, test, columns, near, room):
             columns[i, j] /= scale[j]
     for i in range(len(test)):
         for j in range(k):
-            near[i, j] = min(max((test[i, j] - center[j]) / scale[j], -FAR), FAR)
+            near[i, j] = min(
+                max((test[i, j] - center[j]) / scale[j], -MAX_STANDARDISED), MAX_STANDARDISED
+            )
     return first, True

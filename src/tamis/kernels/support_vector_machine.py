@@ -20,12 +20,12 @@ import numpy as np
 
 from ._jit import jit
 
-TOLERANCE = 1e-6  # of g; f is 1 or -1 on the margin
-ROUGH = 1e-3  # after MANY steps
-MANY, MOST = 100_000, 10_000_000  # after MOST steps what is found is taken
+MARGIN_TOLERANCE = 1e-6  # of g; f is 1 or -1 on the margin
+ROUGH_TOLERANCE = 1e-3  # after ROUGH_STEPS steps
+ROUGH_STEPS, MAX_STEPS = 100_000, 10_000_000  # after MAX_STEPS steps what is found is taken
 LEAST_BEND = 1e-12  # of a pair of rows: copies of each other have none
-TILE = 64  # columns added to a row of products while both are near
-INFINITE = float("inf")
+TILE_COLUMNS = 64  # columns added to a row of products while both are near
+INFINITY = float("inf")
 
 
 def pair_machines(
@@ -60,8 +60,8 @@ def add_products(left, right, products):
     """products (m, n) += L'R of columns L (k, m) and R (k, n), one column after the other: the sums
     do not depend on how many columns come at once."""
     k, m, n = len(left), left.shape[1], right.shape[1]
-    for start in range(0, k, TILE):
-        stop = min(k, start + TILE)
+    for start in range(0, k, TILE_COLUMNS):
+        stop = min(k, start + TILE_COLUMNS)
         for i in range(m):
             row = products[i]
             for c in range(start, stop):
@@ -82,12 +82,12 @@ def solve_machine(kernel, signs, costs):
     costs : ndarray of shape (n,)
         c, above 0.
     """
-    n, tolerance, steps, fresh = len(signs), TOLERANCE, 0, True
+    n, tolerance, steps, fresh = len(signs), MARGIN_TOLERANCE, 0, True
     b, g = np.zeros(n), signs.copy()
-    while steps < MOST:
-        if steps > MANY:
-            tolerance = ROUGH
-        top, bottom, i = -INFINITE, INFINITE, 0
+    while steps < MAX_STEPS:
+        if steps > ROUGH_STEPS:
+            tolerance = ROUGH_TOLERANCE
+        top, bottom, i = -INFINITY, INFINITY, 0
         for t in range(n):
             if g[t] > top and b[t] < max(0.0, signs[t] * costs[t]):
                 top, i = g[t], t
@@ -134,7 +134,7 @@ def set_slopes(kernel, signs, b, g):
 @jit
 def intercept_of(g, signs, costs, b):
     """The mean of g over rows between their bounds; without such, the middle of those it may be."""
-    total, free, top, bottom = 0.0, 0, -INFINITE, INFINITE
+    total, free, top, bottom = 0.0, 0, -INFINITY, INFINITY
     for t in range(len(g)):
         rises = b[t] < max(0.0, signs[t] * costs[t])
         falls = b[t] > min(0.0, signs[t] * costs[t])

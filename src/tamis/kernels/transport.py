@@ -12,8 +12,8 @@ import math
 
 import numpy as np
 
-NEAREST = 8  # pairs of each sample that enter the program at a time
-TOLERANCE = 1e-9  # in units of the largest cost
+N_ENTERING_PAIRS = 8  # pairs of each sample that enter the program at a time
+COST_TOLERANCE = 1e-9  # in units of the largest cost
 
 
 def transport_cost(cost: np.ndarray) -> float:
@@ -94,7 +94,7 @@ def _largest_saving(saving: np.ndarray, supply: int, demand: int) -> float:
         value, row_prices, column_prices = _solve_program(rows, columns, saving, supply, demand)
         missed = saving - row_prices[:, None] - column_prices
         missed[used] = 0.0
-        if missed.max() <= TOLERANCE:
+        if missed.max() <= COST_TOLERANCE:
             return value
         used |= _largest_few(missed)
 
@@ -103,10 +103,10 @@ def _largest_few(values: np.ndarray) -> np.ndarray:
     """Which values above 0 are among the largest of their row or of their column (n0, n1)."""
     found = np.zeros(values.shape, dtype=bool)
     for axis in (0, 1):
-        few = min(NEAREST, values.shape[axis])
+        few = min(N_ENTERING_PAIRS, values.shape[axis])
         places = np.argpartition(-values, few - 1, axis=axis).take(range(few), axis=axis)
         np.put_along_axis(found, places, True, axis=axis)
-    return found & (values > TOLERANCE)
+    return found & (values > COST_TOLERANCE)
 
 
 def _solve_program(

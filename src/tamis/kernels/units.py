@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-LEAST, MOST = 2.0**-16, 2.0**64  # of a column's largest value; scikit-learn's trees stop at 1e-7
+# of a column's largest value; scikit-learn's trees stop at 1e-7
+MIN_MAGNITUDE, MAX_MAGNITUDE = 2.0**-16, 2.0**64
 NOT_TOLD_APART = 1e-5  # C4.5 makes no split between nearer values
-FAR = 1e100  # where standardised values stand that are further: products of these are numbers
+# where standardised values stand that are further: products of these are numbers
+MAX_STANDARDISED = 1e100
 EPS = float(np.finfo(np.float64).eps)
-HIGHEST = float(np.finfo(np.float64).max)
-LARGEST = 20  # exponent of magnified columns
-APART = 2.0**200  # columns further apart are brought so near: sums of squared squares are numbers
-ROWS = 64  # looked at together
-CELLS = 1 << 16  # so too
-ANY = 1 << 62  # rows
+MAX_DOUBLE = float(np.finfo(np.float64).max)
+MAX_EXPONENT = 20  # exponent of magnified columns
+# columns further apart are brought so near: sums of squared squares are numbers
+MAX_COLUMN_RATIO = 2.0**200
+BLOCK_ROWS = 64  # looked at together
+BLOCK_VALUES = 1 << 16  # so too
+ANY_ROWS = 1 << 62  # rows
 
 
 def column_magnitudes(X: np.ndarray) -> np.ndarray:
@@ -29,31 +32,33 @@ def column_magnitudes(X: np.ndarray) -> np.ndarray:
 def magnitudes_of_rows(X: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """`column_magnitudes` of some rows, without a copy of all of them (p,)."""
     found = np.zeros(X.shape[1])
-    for start in range(0, len(rows), ROWS):
-        np.fmax(found, column_magnitudes(X[rows[start : start + ROWS]]), out=found)
+    for start in range(0, len(rows), BLOCK_ROWS):
+        np.fmax(found, column_magnitudes(X[rows[start : start + BLOCK_ROWS]]), out=found)
     return found
 
 
 def rows_by_size(X: np.ndarray) -> np.ndarray:
     """In how many rows each column is of ordinary size, is smaller but not 0, and is so far off
-    that it may be beyond `APART` of others (3, p)."""
+    that it may be beyond `MAX_COLUMN_RATIO` of others (3, p)."""
     n, p = X.shape
-    found, step = np.zeros((3, p), dtype=np.int64), max(1, CELLS // max(p, 1))
+    found, step = np.zeros((3, p), dtype=np.int64), max(1, BLOCK_VALUES // max(p, 1))
     for start in range(0, n, step):
         size = np.abs(X[start : start + step])
-        found[0] += (size >= LEAST).sum(axis=0)
-        found[1] += ((size > 0) & (size < LEAST)).sum(axis=0)
-        found[2] += ((size > MOST) | ((size > 0) & (size < MOST / APART))).sum(axis=0)
+        found[0] += (size >= MIN_MAGNITUDE).sum(axis=0)
+        found[1] += ((size > 0) & (size < MIN_MAGNITUDE)).sum(axis=0)
+        found[2] += (
+            (size > MAX_MAGNITUDE) | ((size > 0) & (size < MAX_MAGNITUDE / MAX_COLUMN_RATIO))
+        ).sum(axis=0)
     return found
 
 
 def is_ordinary(X: np.ndarray) -> bool:
-    """Whether every value is 0, missing, or of ordinary size: `steady_rows` are `ANY` then."""
-    step = max(1, CELLS // max(X.shape[1], 1))
+    """Whether every value is 0, missing, or of ordinary size: `steady_rows` are `ANY_ROWS` then."""
+    step = max(1, BLOCK_VALUES // max(X.shape[1], 1))
     for start in range(0, len(X), step):
         size = np.abs(X[start : start + step])
-        small = np.count_nonzero(size < LEAST) > np.count_nonzero(size == 0)
-        if small or np.fmax.reduce(size, axis=None, initial=0.0) > MOST:
+        small = np.count_nonzero(size < MIN_MAGNITUDE) > np.count_nonzero(size == 0)
+        if small or np.fmax.reduce(size, axis=None, initial=0.0) > MAX_MAGNITUDE:
             return False
     return True
 
@@ -61,7 +66,8 @@ def is_ordinary(X: np.ndarray) -> bool:
 def steady_rows(by_size: np.ndarray) -> int | None:
     """How many rows, whichever, a table may lack and still have `table_units` of 1; -1 for none.
 
-    None where some rows may have a column beyond `APART` of others, by any value of theirs.
+    None where some rows may have a column beyond `MAX_COLUMN_RATIO` of others, by any value of
+    theirs.
 
     Parameters
     ----------
@@ -72,7 +78,7 @@ def steady_rows(by_size: np.ndarray) -> int | None:
     if far.any():
         return None
     if not small.any():  # whatever is not 0 is of ordinary size
-        return ANY
+        return ANY_ROWS
     return int(np.partition(ordinary, len(ordinary) // 2)[len(ordinary) // 2]) - 1  # as half have
 
 
@@ -84,8 +90,8 @@ def column_units(X: np.ndarray) -> np.ndarray:
 def table_units(X: np.ndarray) -> np.ndarray:
     """One unit for a table (p,), for what compares columns with each other.
 
-    The magnitude of the middle column decides. A column beyond `APART` of that has a unit of
-    its own, and stays the largest or smallest there is.
+    The magnitude of the middle column decides. A column beyond `MAX_COLUMN_RATIO` of that has a
+    unit of its own, and stays the largest or smallest there is.
     """
     return shared_units(column_magnitudes(X))
 
@@ -99,9 +105,9 @@ def shared_units(size: np.ndarray) -> np.ndarray:
     units = np.full(len(size), unit)
     with np.errstate(over="ignore", under="ignore"):
         ratio = size / unit
-    far, near = ratio > APART, (ratio < 1 / APART) & (size > 0)
-    units[far] = _power_of_two(size[far]) / APART
-    units[near] = _power_of_two(size[near]) * APART
+    far, near = ratio > MAX_COLUMN_RATIO, (ratio < 1 / MAX_COLUMN_RATIO) & (size > 0)
+    units[far] = _power_of_two(size[far]) / MAX_COLUMN_RATIO
+    units[near] = _power_of_two(size[near]) * MAX_COLUMN_RATIO
     return units
 
 
@@ -117,7 +123,7 @@ def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
         return X
     with np.errstate(over="ignore"):
         found = X / units
-    return np.clip(found, -HIGHEST, HIGHEST, out=found)  # of rows that units are not those of
+    return np.clip(found, -MAX_DOUBLE, MAX_DOUBLE, out=found)  # of rows that units are not those of
 
 
 def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -134,7 +140,7 @@ def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np
             gaps = np.diff(values)
         if ((gaps > 0) & (gaps <= NOT_TOLD_APART)).any():
             largest = np.nanmax(np.abs(values))
-            exponents[j] = max(LARGEST - np.frexp(largest)[1], 0)
+            exponents[j] = max(MAX_EXPONENT - np.frexp(largest)[1], 0)
     if exponents.any():
         X = X.copy()
         some = exponents > 0
@@ -144,7 +150,9 @@ def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np
 
 def magnitude_units(size: np.ndarray) -> np.ndarray:
     """A unit for each magnitude; 1 for an ordinary one."""
-    return np.where((size == 0) | ((size >= LEAST) & (size <= MOST)), 1.0, _power_of_two(size))
+    return np.where(
+        (size == 0) | ((size >= MIN_MAGNITUDE) & (size <= MAX_MAGNITUDE)), 1.0, _power_of_two(size)
+    )
 
 
 def _power_of_two(size: np.ndarray) -> np.ndarray:

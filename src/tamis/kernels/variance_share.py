@@ -11,10 +11,10 @@ import numpy as np
 
 from ._jit import jit
 
-GRID = 21  # shares looked at first
-LARGEST = 0.999  # share
-STEPS = 45  # of the golden section
-GOLDEN = (5**0.5 - 1) / 2
+GRID_SHARES = 21  # shares looked at first
+MAX_SHARE = 0.999  # share
+N_GOLDEN_STEPS = 45  # of the golden section
+GOLDEN_RATIO = (5**0.5 - 1) / 2
 
 
 def fit_shares(values: np.ndarray, fixed: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
@@ -79,28 +79,28 @@ def _fit_shares(values, fixed, outcomes, shares):
     for k in range(len(outcomes)):
         own = outcomes[k]
         best, most = 0, -np.inf
-        for g in range(GRID):
+        for g in range(GRID_SHARES):
             found = _restricted_likelihood(
-                LARGEST * g / (GRID - 1), values, fixed, own, cross, right
+                MAX_SHARE * g / (GRID_SHARES - 1), values, fixed, own, cross, right
             )
             if found > most:
                 best, most = g, found
-        low = LARGEST * max(best - 1, 0) / (GRID - 1)
-        high = LARGEST * min(best + 1, GRID - 1) / (GRID - 1)
-        left, right_ = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        low = MAX_SHARE * max(best - 1, 0) / (GRID_SHARES - 1)
+        high = MAX_SHARE * min(best + 1, GRID_SHARES - 1) / (GRID_SHARES - 1)
+        left, right_ = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
         at_left = _restricted_likelihood(left, values, fixed, own, cross, right)
         at_right = _restricted_likelihood(right_, values, fixed, own, cross, right)
-        for _ in range(STEPS):
+        for _ in range(N_GOLDEN_STEPS):
             if at_left >= at_right:
                 high, right_, at_right = right_, left, at_left
-                left = high - GOLDEN * (high - low)
+                left = high - GOLDEN_RATIO * (high - low)
                 at_left = _restricted_likelihood(left, values, fixed, own, cross, right)
             else:
                 low, left, at_left = left, right_, at_right
-                right_ = low + GOLDEN * (high - low)
+                right_ = low + GOLDEN_RATIO * (high - low)
                 at_right = _restricted_likelihood(right_, values, fixed, own, cross, right)
         shares[k] = (low + high) / 2
-        for edge in (0.0, LARGEST):  # which a golden section comes near to and does not reach
+        for edge in (0.0, MAX_SHARE):  # which a golden section comes near to and does not reach
             if _restricted_likelihood(edge, values, fixed, own, cross, right) >= max(
                 at_left, at_right
             ):

@@ -10,9 +10,9 @@ import numpy as np
 
 from ._jit import jit
 from .orders import sort_columns
-from .sorted_classes import MISSING, PartGroup, empty_lanes, lost_columns, sort_lanes
+from .sorted_classes import MISSING_CODE, PartGroup, empty_lanes, lost_columns, sort_lanes
 
-BLOCK = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
+BLOCK_COLUMNS = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
 
 
 def wasserstein_parts(
@@ -122,7 +122,7 @@ def _count_lanes(kinds, codes, label, counts):
         rows += (label >> codes[i]) & 1
     for j in range(w):
         counts[j] = rows
-        missing |= kinds[m - 1, j] == MISSING  # they are sorted last
+        missing |= kinds[m - 1, j] == MISSING_CODE  # they are sorted last
     if missing:
         for j in range(w):
             counts[j] = 0.0
@@ -171,14 +171,14 @@ def _spread_lanes(values, kinds, everyone, seen, centre, squares):
 def _walk_columns(X, order, y, rows, n_classes, mean):
     n, p = X.shape
     scores = np.empty((len(rows), p))
-    block = np.empty((BLOCK, n))
+    block = np.empty((BLOCK_COLUMNS, n))
     ranked = np.empty(n)  # the column's values in increasing order, NaN cut off
     values = np.empty(n + 1)  # those of the part's rows
     classes = np.empty(n + 1, dtype=np.int64)
     counts = np.empty(n_classes, dtype=np.int64)
     step = np.empty(n_classes)
-    for start in range(0, p, BLOCK):
-        width = min(BLOCK, p - start)
+    for start in range(0, p, BLOCK_COLUMNS):
+        width = min(BLOCK_COLUMNS, p - start)
         for i in range(n):
             for j in range(width):
                 block[j, i] = X[i, start + j]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
-from .cuts import SLACK, _distinct_values, _marked_midpoints
+from .cuts import SUM_SLACK, _distinct_values, _marked_midpoints
 
 
 @jit
@@ -34,7 +34,7 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
     while len(waiting) > 0:
         low, high = waiting.pop()
         whole, n, k = _weighted_information(before, sums, low, high)
-        slack = SLACK * abs(n * np.log2(n)) if n > 0 else 0.0
+        slack = SUM_SLACK * abs(n * np.log2(n)) if n > 0 else 0.0
         best, cut = whole - slack, -1
         for i in range(low + 1, high):
             left, _, _ = _weighted_information(before, sums, low, i)

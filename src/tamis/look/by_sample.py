@@ -10,12 +10,13 @@ from .columns import ColumnFacts
 from .schema import Quantiles, SamplesSeen
 from .value_kinds import on_log2
 
-CUTS = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
-FEWEST = 5  # columns, of which quantiles say something
+QUANTILE_LEVELS = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
+MIN_COLUMNS = 5  # columns, of which quantiles say something
 MOST_VALUES = 4_000_000  # looked at
 MOST_COLUMNS = 20_000
-BOXES, APART = 60, 10  # samples drawn; of these, those whose medians lie farthest from the others
-FAR = 5.0  # robust standard deviations
+# samples drawn; of these, those whose medians lie farthest from the others
+MAX_BOXES, N_OUTLYING_BOXES = 60, 10
+OUTLIER_SD = 5.0  # robust standard deviations
 
 
 def samples_quantiles(data: Dataset, facts: ColumnFacts, scale: str) -> tuple[np.ndarray, int]:
@@ -26,8 +27,8 @@ def samples_quantiles(data: Dataset, facts: ColumnFacts, scale: str) -> tuple[np
     most = min(MOST_COLUMNS, max(200, MOST_VALUES // max(n, 1)))
     if len(columns) > most:
         columns = columns[np.linspace(0, len(columns) - 1, most).astype(int)]
-    if len(columns) < FEWEST:
-        return np.full((n, len(CUTS)), np.nan), 0
+    if len(columns) < MIN_COLUMNS:
+        return np.full((n, len(QUANTILE_LEVELS)), np.nan), 0
     values = gathered_columns(data.X, columns)
     if scale == "standardised":
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -37,7 +38,7 @@ def samples_quantiles(data: Dataset, facts: ColumnFacts, scale: str) -> tuple[np
 
 
 def row_quantiles(values: np.ndarray) -> np.ndarray:
-    """Quantiles of each row at `CUTS`, missing values left out (n, 5).
+    """Quantiles of each row at `QUANTILE_LEVELS`, missing values left out (n, 5).
 
     Examples
     --------
@@ -46,7 +47,7 @@ def row_quantiles(values: np.ndarray) -> np.ndarray:
     """
     upward = np.sort(values, axis=1)  # NaN last
     last = (~np.isnan(values)).sum(axis=1)[:, None] - 1
-    place = CUTS * np.maximum(last, 0)
+    place = QUANTILE_LEVELS * np.maximum(last, 0)
     below = np.floor(place).astype(np.int64)
     above = np.minimum(below + 1, np.maximum(last, 0))
     low, high = (np.take_along_axis(upward, at, axis=1) for at in (below, above))
@@ -63,15 +64,15 @@ def samples_seen(data: Dataset, quantiles: np.ndarray, columns: int, scale: str)
         spread = 1.4826 * float(np.median(off))
         far[known] = off / spread if spread > 0 else 0.0
     drawn = known
-    if len(known) > BOXES:
-        outer = known[np.argsort(-far[known], kind="stable")[:APART]]
+    if len(known) > MAX_BOXES:
+        outer = known[np.argsort(-far[known], kind="stable")[:N_OUTLYING_BOXES]]
         rest = np.setdiff1d(known, outer)
-        even = rest[np.linspace(0, len(rest) - 1, BOXES - APART).astype(int)]
+        even = rest[np.linspace(0, len(rest) - 1, MAX_BOXES - N_OUTLYING_BOXES).astype(int)]
         drawn = np.sort(np.concatenate([outer, even]))
     order = data.batches if data.batches is not None else data.y
     if order is not None:
         drawn = drawn[np.argsort(order[drawn], kind="stable")]
-    apart = known[np.argsort(-far[known], kind="stable")][:APART]
+    apart = known[np.argsort(-far[known], kind="stable")][:N_OUTLYING_BOXES]
     return {
         "of": data.shape[0],
         "columns": columns,
@@ -88,7 +89,7 @@ def samples_seen(data: Dataset, quantiles: np.ndarray, columns: int, scale: str)
         "apart": [
             {"name": data.sample_names[i], "median": float(median[i]), "deviations": float(far[i])}
             for i in apart
-            if far[i] > FAR
+            if far[i] > OUTLIER_SD
         ],
     }
 

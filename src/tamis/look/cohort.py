@@ -20,12 +20,12 @@ from ..genome.structure.relatives import look_for_relatives
 from ..genome.structure.relatives_words import remarks_on_relatives
 from .before import sample_cautions
 from .cohort_result import COHORT, CohortLook
-from .components import K, labelled_components
+from .components import N_COMPONENTS, labelled_components
 from .samples import people_seen
 from .schema import CohortContent, ComponentsSeen, Named
 
 MOST_VARIANTS = 40_000  # of the components, before rare ones go and near ones are pruned
-RELATED = (
+RELATED_ADVICE = (
     "a study keeps families together (`tamis genome kin` lists them)",
     "descent then predicts a class that goes with them; look at the components",
     "leave one out",
@@ -107,7 +107,8 @@ def look_at_cohort(
         "called": _call_rate(quality),
         "quality": quality.to_dict(),
         "relatives": related,
-        "remarks": remarks + ([] if related is None else remarks_on_relatives(related, *RELATED)),
+        "remarks": remarks
+        + ([] if related is None else remarks_on_relatives(related, *RELATED_ADVICE)),
         "components": None if components is None else _components_seen(people, components),
         "cautions": sample_cautions(people),
         "picture": picture_of(quality, quality.samples_frame()["missing_share"].to_numpy()),
@@ -145,7 +146,7 @@ def _look_components(genotypes: Genotypes, n_jobs: int, quiet: bool) -> Componen
     """By some variants of the autosomes; None where they have no two components."""
     some = genotypes.only(thinned_columns(autosomal_variants(genotypes.variants), MOST_VARIANTS))
     try:
-        return principal_components(some, K, n_jobs=n_jobs, quiet=quiet)
+        return principal_components(some, N_COMPONENTS, n_jobs=n_jobs, quiet=quiet)
     except DataError:
         return None
 

@@ -11,12 +11,12 @@ from .columns import ColumnFacts, Walked
 from .near_copies import CopySet, equal_categories, least_correlation, near_copies
 from .schema import CategoriesSeen, ColumnsSeen
 
-KINDS = ("numbers", "whole numbers", "two values", "categories", "constant", "empty")
-TOLD, TOLD_NAMES = 20, 8  # columns or sets, and names of one
+COLUMN_KINDS = ("numbers", "whole numbers", "two values", "categories", "constant", "empty")
+MAX_LISTED_COLUMNS, MAX_LISTED_NAMES = 20, 8  # columns or sets, and names of one
 
 
 def kinds_of(facts: ColumnFacts) -> np.ndarray:
-    """Place of each column's kind among `KINDS` (p,)."""
+    """Place of each column's kind among `COLUMN_KINDS` (p,)."""
     return np.select(
         [facts.empty, facts.constant, ~facts.numeric, facts.two, facts.whole], [5, 4, 3, 2, 1], 0
     )
@@ -45,15 +45,17 @@ def columns_seen(
     kinds, names = kinds_of(facts), data.feature_names
 
     def first_names(columns: np.ndarray | tuple[int, ...]) -> list[str]:
-        return [names[j] for j in columns[:TOLD_NAMES]]
+        return [names[j] for j in columns[:MAX_LISTED_NAMES]]
 
     return {
         "kinds": [
             {"kind": kind, "n": len(own), "names": first_names(own)}
-            for k, kind in enumerate(KINDS)
+            for k, kind in enumerate(COLUMN_KINDS)
             if len(own := np.flatnonzero(kinds == k))
         ],
-        "categories": [_categories_seen(data, facts, j) for j in sorted(data.levels)[:TOLD]],
+        "categories": [
+            _categories_seen(data, facts, j) for j in sorted(data.levels)[:MAX_LISTED_COLUMNS]
+        ],
         "threshold": least,
         "copies": sum(len(one.columns) - 1 for one in copies),
         "sets": len(copies),
@@ -64,7 +66,7 @@ def columns_seen(
                 "least_r": one.least_r,
                 "categories": one.categories,
             }
-            for one in copies[:TOLD]
+            for one in copies[:MAX_LISTED_COLUMNS]
         ],
     }
 

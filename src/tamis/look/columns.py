@@ -10,7 +10,7 @@ from .._core.streams import generator
 from ..data.dataset import Dataset
 from ..data.walks import block_width
 from ..kernels.unit_columns import unit_columns
-from .near_copies import DIMENSIONS
+from .near_copies import N_DIMENSIONS
 
 MOST_ROWS = 3000  # samples of the products: more are thinned evenly
 
@@ -97,8 +97,8 @@ def walk_columns(data: Dataset) -> Walked:
     whole, two = np.zeros((2, p), bool)
     gone_of = np.zeros((p, len(classes)), np.int64)
     facts = ColumnFacts(low, high, mean, sd, np.zeros(p, np.int64), gone_of, whole, two, numeric)
-    signs = generator(0, "look", "sketch").normal(size=(DIMENSIONS, n)) / np.sqrt(DIMENSIONS)
-    sketch, products = np.zeros((p, DIMENSIONS)), np.zeros((len(rows), len(rows)))
+    signs = generator(0, "look", "sketch").normal(size=(N_DIMENSIONS, n)) / np.sqrt(N_DIMENSIONS)
+    sketch, products = np.zeros((p, N_DIMENSIONS)), np.zeros((len(rows), len(rows)))
     sample_missing, used = np.zeros(n, np.int64), 0
     for start, block in data.walk(width=block_width(n)):
         at = slice(start, start + block.shape[1])

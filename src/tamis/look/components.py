@@ -10,9 +10,9 @@ from ..data.dataset import Dataset
 from .columns import Walked
 from .schema import ComponentSeen, ComponentsSeen, ScatterPicture
 
-K = 2
-DRAWN = 2000  # samples of a picture
-NOTHING = 1e-9  # of all variance: rounding
+N_COMPONENTS = 2
+MAX_DRAWN_SAMPLES = 2000  # samples of a picture
+ZERO_VARIANCE = 1e-9  # of all variance: rounding
 
 
 def leading_components(walked: Walked) -> tuple[np.ndarray, np.ndarray] | None:
@@ -24,18 +24,18 @@ def leading_components(walked: Walked) -> tuple[np.ndarray, np.ndarray] | None:
     """
     m = len(walked.products)
     total = float(np.trace(walked.products))
-    if m <= K or walked.used < K or total <= 0:
+    if m <= N_COMPONENTS or walked.used < N_COMPONENTS or total <= 0:
         return None
     from scipy.linalg import eigh
 
     middle = walked.products.mean(axis=0)
     centred = walked.products - middle - middle[:, None] + middle.mean()
-    values, vectors = eigh(centred, subset_by_index=[m - K, m - 1], check_finite=False)
+    values, vectors = eigh(centred, subset_by_index=[m - N_COMPONENTS, m - 1], check_finite=False)
     values, vectors = values[::-1], vectors[:, ::-1]
-    if values[-1] <= NOTHING * total:
+    if values[-1] <= ZERO_VARIANCE * total:
         return None
     largest = np.abs(vectors).argmax(axis=0)
-    sign = np.where(vectors[largest, np.arange(K)] < 0, -1.0, 1.0)
+    sign = np.where(vectors[largest, np.arange(N_COMPONENTS)] < 0, -1.0, 1.0)
     return vectors * sign * np.sqrt(values * m / total), values / total
 
 
@@ -105,7 +105,11 @@ def _scatter_picture(
     names: list[str], scores: np.ndarray, labels: np.ndarray | None, classes: tuple[str, ...]
 ) -> ScatterPicture:
     n = len(names)
-    drawn = np.arange(n) if n <= DRAWN else np.linspace(0, n - 1, DRAWN).astype(int)
+    drawn = (
+        np.arange(n)
+        if n <= MAX_DRAWN_SAMPLES
+        else np.linspace(0, n - 1, MAX_DRAWN_SAMPLES).astype(int)
+    )
     place = {name: k for k, name in enumerate(classes)}
     rows: list[list[Any]] = [
         [

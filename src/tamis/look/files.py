@@ -17,9 +17,11 @@ from .result import TableLook
 from .schema import CohortContent, LookContent
 from .table import KIND
 
-RECORD = "look.json"
-COHORT_FOLDER = OutputFolder("look at genotypes", RECORD, COHORT, ("variants.tsv", "samples.tsv"))
-FOLDER = OutputFolder("look at a table", RECORD, KIND, ("columns.tsv", "samples.tsv"))
+RESULT_NAME = "look.json"
+COHORT_FOLDER = OutputFolder(
+    "look at genotypes", RESULT_NAME, COHORT, ("variants.tsv", "samples.tsv")
+)
+FOLDER = OutputFolder("look at a table", RESULT_NAME, KIND, ("columns.tsv", "samples.tsv"))
 
 
 def write_look(
@@ -51,7 +53,7 @@ def write_look(
     _write_table(found.columns_told(), Inside(folder, "columns.tsv"))
     _write_table(found.samples_told(), Inside(folder, "samples.tsv"))
     content: LookContent = {**found.to_dict(), "settings": settings, "command": command}
-    write_json(Inside(folder, RECORD), content)
+    write_json(Inside(folder, RESULT_NAME), content)
     return content
 
 
@@ -66,7 +68,7 @@ def write_cohort_look(
     write_table(found.frame(), Inside(folder, "variants.tsv"))
     write_table(found.samples_frame(), Inside(folder, "samples.tsv"))
     content: CohortContent = {**found.to_dict(), "settings": settings, "command": command}
-    write_json(Inside(folder, RECORD), content)
+    write_json(Inside(folder, RESULT_NAME), content)
     return content
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from ..plotting._axes import nice_step
 from .schema import Histogram, Quantiles
 
-BINS, SHARE_BINS = 40, 20
-FENCES = 0.001, 0.999  # quantiles of values, beyond which the ends of a histogram hold all
+N_BINS, N_SHARE_BINS = 40, 20
+FENCE_QUANTILES = 0.001, 0.999  # quantiles of values, beyond which the ends of a histogram hold all
 
 
 def quantiles_of(values: np.ndarray) -> Quantiles | None:
@@ -31,10 +31,10 @@ def histogram_of(values: np.ndarray) -> Histogram | None:
     """
     if not len(values):
         return None
-    low, high = np.quantile(values, FENCES)
+    low, high = np.quantile(values, FENCE_QUANTILES)
     if not np.isfinite(high - low) or high <= low:
         return None
-    step = nice_step(high - low, BINS)
+    step = nice_step(high - low, N_BINS)
     first = np.floor(low / step + 1e-9)
     n = max(1, int(np.ceil(high / step - 1e-9) - first))
     place = np.floor(values / step + 1e-9) - first
@@ -44,7 +44,7 @@ def histogram_of(values: np.ndarray) -> Histogram | None:
 
 def share_histogram(shares: np.ndarray) -> Histogram:
     """Intervals of a round width from 0 to the largest share."""
-    step = nice_step(max(float(shares.max(initial=0.0)), 0.01), SHARE_BINS)
+    step = nice_step(max(float(shares.max(initial=0.0)), 0.01), N_SHARE_BINS)
     n = max(1, int(np.ceil(shares.max() / step - 1e-9)))
     place = np.floor(shares / step + 1e-9).clip(0, n - 1).astype(np.int64)
     return {"start": 0.0, "step": step, "counts": np.bincount(place, minlength=n).tolist()}

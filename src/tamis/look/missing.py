@@ -11,8 +11,8 @@ from .columns import Walked
 from .histograms import share_histogram
 from .schema import MissingSeen, ShareSeen, UnlikeSeen
 
-TOLD = 20  # columns and samples
-SIGNIFICANT = 0.05
+MAX_LISTED = 20  # columns and samples
+SIGNIFICANCE_LEVEL = 0.05
 
 
 def missing_seen(data: Dataset, walked: Walked) -> MissingSeen:
@@ -21,9 +21,9 @@ def missing_seen(data: Dataset, walked: Walked) -> MissingSeen:
     total = int(facts.missing.sum())
     p_values = _unlike_p_values(data, walked)
     tested = int(np.isfinite(p_values).sum())
-    bound = SIGNIFICANT / max(tested, 1)
+    bound = SIGNIFICANCE_LEVEL / max(tested, 1)
     n_unlike = int((p_values <= bound).sum())
-    order = np.argsort(p_values, kind="stable")[: min(TOLD, n_unlike)]
+    order = np.argsort(p_values, kind="stable")[: min(MAX_LISTED, n_unlike)]
     sizes = _class_sizes(data)
     of_classes = facts.missing_by_class.sum(axis=0)
     unlike: list[UnlikeSeen] = [
@@ -76,7 +76,7 @@ def _unlike_p_values(data: Dataset, walked: Walked) -> np.ndarray:
 
 def _most_missing(missing: np.ndarray, of: int, names: Sequence[str]) -> list[ShareSeen]:
     """The columns or samples with most missing values."""
-    order = np.argsort(-missing, kind="stable")[:TOLD]
+    order = np.argsort(-missing, kind="stable")[:MAX_LISTED]
     return [
         {"name": names[j], "n": int(missing[j]), "share": float(missing[j] / max(of, 1))}
         for j in order

@@ -17,13 +17,14 @@ import numpy as np
 
 from ..data.dataset import Dataset
 
-LEAST = 0.999  # absolute correlation of near-copies
-DIMENSIONS = 8
-STRETCH = 2.2
-NEAREST = 5  # columns looked at for each, on either side
-CHANCE = 0.05  # pairs of unrelated columns among all, at most, that may correlate so by chance
-CLOSEST = 1e-9  # 1 - |r| below which rounding decides
-DIGITS = 9  # of projections that are taken as equal
+MIN_CORRELATION = 0.999  # absolute correlation of near-copies
+N_DIMENSIONS = 8
+DISTANCE_STRETCH = 2.2
+N_NEAREST_COLUMNS = 5  # columns looked at for each, on either side
+# pairs of unrelated columns among all, at most, that may correlate so by chance
+MAX_CHANCE_SHARE = 0.05
+MIN_DISTANCE = 1e-9  # 1 - |r| below which rounding decides
+EQUAL_DIGITS = 9  # of projections that are taken as equal
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,9 @@ def least_correlation(n: int, p: int) -> float | None:
         return None
     from scipy.special import betaincinv
 
-    share = CHANCE / max(p * (p - 1) / 2, 1)  # 1 - r^2 is a beta variable
-    least = max(LEAST, float(np.sqrt(1 - betaincinv((n - 2) / 2, 0.5, min(share, 1.0)))))
-    return least if 1 - least > CLOSEST else None
+    share = MAX_CHANCE_SHARE / max(p * (p - 1) / 2, 1)  # 1 - r^2 is a beta variable
+    least = max(MIN_CORRELATION, float(np.sqrt(1 - betaincinv((n - 2) / 2, 0.5, min(share, 1.0)))))
+    return least if 1 - least > MIN_DISTANCE else None
 
 
 def near_copies(
@@ -87,7 +88,9 @@ def near_copies(
     columns = np.flatnonzero(sketch.any(axis=1))
     if len(columns) < 2:
         return []
-    pairs = columns[_candidate_pairs_near(sketch[columns], STRETCH * np.sqrt(2 * (1 - least)))]
+    pairs = columns[
+        _candidate_pairs_near(sketch[columns], DISTANCE_STRETCH * np.sqrt(2 * (1 - least)))
+    ]
     r = np.concatenate(
         [
             np.abs(np.einsum("ij,ij->j", *(units(side) for side in pairs[at : at + width].T)))
@@ -107,7 +110,7 @@ def _candidate_pairs_near(places: np.ndarray, radius: float) -> np.ndarray:
     largest = np.abs(places).argmax(axis=1)
     turned = places * np.sign(places[np.arange(len(places)), largest])[:, None]
     _, first, place = np.unique(
-        turned.round(DIGITS), axis=0, return_index=True, return_inverse=True
+        turned.round(EQUAL_DIGITS), axis=0, return_index=True, return_inverse=True
     )
     place = place.reshape(-1)
     others = np.setdiff1d(np.arange(len(places)), first)
@@ -115,7 +118,7 @@ def _candidate_pairs_near(places: np.ndarray, radius: float) -> np.ndarray:
     tree = cKDTree(turned[first])
     for side in (1, -1):
         far, near = tree.query(
-            side * turned[first], k=NEAREST + 1, distance_upper_bound=radius, eps=0.0
+            side * turned[first], k=N_NEAREST_COLUMNS + 1, distance_upper_bound=radius, eps=0.0
         )
         own, kth = np.nonzero(np.isfinite(far))
         pairs.append(np.stack([first[own], first[near[own, kth]]], axis=1))

@@ -12,7 +12,7 @@ import numpy as np
 from .._core.first_screen import FirstScreen
 from .._core.pages import report_function
 from ..data.dataset import Dataset
-from .column_kinds import KINDS, kinds_of
+from .column_kinds import COLUMN_KINDS, kinds_of
 from .columns import ColumnFacts, Walked
 from .near_copies import CopySet
 from .schema import ComponentsSeen, LookContent
@@ -87,7 +87,7 @@ class TableLook(FirstScreen):
             of_set[list(one.columns)] = k
         told: dict[str, np.ndarray] = {
             "column": np.array(self.data.feature_names, dtype=object),
-            "kind": np.array(KINDS)[kinds_of(facts)],
+            "kind": np.array(COLUMN_KINDS)[kinds_of(facts)],
             "missing": facts.missing,
         }
         for name in ("low", "high", "mean", "sd"):

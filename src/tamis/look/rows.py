@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..data.near_rows import FEWEST, MOST_COLUMNS, MOST_ROWS, near_identical_rows
+from ..data.near_rows import MIN_COLUMNS, MOST_COLUMNS, MOST_ROWS, near_identical_rows
 from ..data.walks import gathered_columns, row_keys
 from .columns import Walked
 from .schema import PairSeen, RowsSeen
@@ -62,7 +62,7 @@ def _closest_pairs(data: Dataset, walked: Walked) -> list[PairSeen]:
     """The pairs of largest cosine."""
     length = np.sqrt(np.diag(walked.products))
     there = np.flatnonzero(length > 0)
-    if len(there) < 3 or walked.used < FEWEST:  # many pairs are alike by chance
+    if len(there) < 3 or walked.used < MIN_COLUMNS:  # many pairs are alike by chance
         return []
     cosine = walked.products[np.ix_(there, there)] / np.outer(length[there], length[there])
     first, second = np.triu_indices(len(there), 1)

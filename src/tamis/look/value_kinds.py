@@ -13,7 +13,7 @@ from .columns import ColumnFacts
 from .histograms import histogram_of, quantiles_of
 from .schema import ValuesSeen
 
-KINDS = {
+KIND_WORDS = {
     "none": "no numbers",
     "constant": "numbers that do not differ between samples",
     "binary": "two values in each column, such as 0 and 1",
@@ -30,11 +30,11 @@ KINDS = {
     "mixed": "columns on different scales",
     "few": "columns that may be on different scales",
 }
-UNLIKE = ("mixed", "few")  # whose columns are not drawn together
-SCALES = ("as is", "log2", "standardised")  # log2 of max(x, 1); each column by itself
-MOST = 0.95  # of the columns, that what is said of all holds for
+UNLIKE_KINDS = ("mixed", "few")  # whose columns are not drawn together
+PICTURE_SCALES = ("as is", "log2", "standardised")  # log2 of max(x, 1); each column by itself
+MIN_COLUMN_SHARE = 0.95  # of the columns, that what is said of all holds for
 NEAR_MEAN, NEAR_SD = 0.02, 0.05  # of a standardised column
-ALIKE = 30.0  # times the spread of columns, from their 10 % to their 90 % quantile
+MAX_SPREAD_RATIO = 30.0  # times the spread of columns, from their 10 % to their 90 % quantile
 LOOKED_AT = 4096  # columns that values are taken of
 
 
@@ -50,11 +50,11 @@ def _of_columns(data: Dataset, facts: ColumnFacts, of: Scale, columns: np.ndarra
         "block": of.block,
         "columns": len(numbers),
         "kind": "none",
-        "text": KINDS["none"],
+        "text": KIND_WORDS["none"],
         "values": None,
         "columns_mean": None,
         "columns_sd": None,
-        "scale": SCALES[0],
+        "scale": PICTURE_SCALES[0],
         "histogram": None,
         "step": of.step,
         "unclear": of.unclear,
@@ -66,13 +66,13 @@ def _of_columns(data: Dataset, facts: ColumnFacts, of: Scale, columns: np.ndarra
     values = some_values(table)
     values = values[np.isfinite(values)]
     kind = kind_of(facts, numbers)
-    text, least, largest = KINDS[kind], facts.low[numbers].min(), facts.high[numbers].max()
+    text, least, largest = KIND_WORDS[kind], facts.low[numbers].min(), facts.high[numbers].max()
     raw = of.raw
     if raw is not None:
         kind = "counts" if raw.kind == "counts" else "intensities"
-        text = f"{KINDS[kind]} (median about {raw.median:.2g}, largest {largest:,.6g})"
+        text = f"{KIND_WORDS[kind]} (median about {raw.median:.2g}, largest {largest:,.6g})"
     elif kind == "logarithms" and least >= 0 and _has_tail(values):
-        kind, text = "skewed", KINDS["skewed"]
+        kind, text = "skewed", KIND_WORDS["skewed"]
     scale, cut = scale_of([kind]), quantiles_of(values)
     drawn = on_log2(values) if scale == "log2" else values
     found |= {
@@ -80,18 +80,18 @@ def _of_columns(data: Dataset, facts: ColumnFacts, of: Scale, columns: np.ndarra
         "text": text,
         "columns_mean": quantiles_of(facts.mean[numbers]),
         "columns_sd": quantiles_of(facts.sd[numbers]),
-        "scale": SCALES[scale == "log2"],
-        "histogram": None if kind in UNLIKE else histogram_of(drawn),
+        "scale": PICTURE_SCALES[scale == "log2"],
+        "histogram": None if kind in UNLIKE_KINDS else histogram_of(drawn),
         "values": None if cut is None else {**cut, "low": float(least), "high": float(largest)},
     }
     return found
 
 
 def scale_of(kinds: Sequence[str]) -> str:
-    """On which of `SCALES` the samples of a table can be compared."""
+    """On which of `PICTURE_SCALES` the samples of a table can be compared."""
     if all(kind in ("counts", "intensities") for kind in kinds):
         return "log2"
-    return "standardised" if len(kinds) > 1 or kinds[0] in ("single", *UNLIKE) else "as is"
+    return "standardised" if len(kinds) > 1 or kinds[0] in ("single", *UNLIKE_KINDS) else "as is"
 
 
 def on_log2(values: np.ndarray) -> np.ndarray:
@@ -106,7 +106,9 @@ def _has_tail(values: np.ndarray) -> bool:
 
 
 def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
-    """A key of `KINDS`, by what columns of numbers hold; raw values are told by their `Scale`."""
+    """A key of `KIND_WORDS`, by what columns of numbers hold; raw values are told by their
+    `Scale`.
+    """
     columns = columns[facts.varying[columns]]
     if not len(columns):
         return "constant"
@@ -123,7 +125,7 @@ def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
     if low.min() >= 0 and high.max() <= 1:
         return "shares"
     narrow, wide = np.quantile(sd, [0.1, 0.9])
-    alike = wide <= ALIKE * max(narrow, np.finfo(float).tiny)
+    alike = wide <= MAX_SPREAD_RATIO * max(narrow, np.finfo(float).tiny)
     if len(columns) == 1:
         return "single"
     if not alike or np.median(high - low) > WIDE_RANGE:
@@ -134,4 +136,4 @@ def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
 
 
 def _holds_for_most(found: np.ndarray) -> bool:
-    return bool(found.mean() >= MOST)
+    return bool(found.mean() >= MIN_COLUMN_SHARE)

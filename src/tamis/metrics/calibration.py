@@ -8,23 +8,26 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit, logit
 
-from .._core.interfaces import LEAST
+from .._core.interfaces import MIN_PROBABILITY
 from .._core.streams import generator
-from ..kernels.recalibration_slopes import BOUNDS, centred, fit_slopes, slope_information
+from ..kernels.recalibration_slopes import SLOPE_BOUNDS, centred, fit_slopes, slope_information
 from .held_out import Estimate, HeldOut
 from .intervals import Sampling
 from .schema import Calibration, CalibrationIndex
 
-FEWEST = 50  # samples of every class below which no slope is given: of perfect probabilities of a
+# samples of every class below which no slope is given: of perfect probabilities of a
+MIN_CLASS_SIZE = 50
 # weak signal (AUC .65), those of 100 samples are between .6 and 1.6 in .77 of cohorts, of 60 in .64
 FEWEST_OF_INDEX = 25  # and no index: groups of ten samples
-GROUPS, SMOOTH = 5, 200  # groups of the index, unless every class has so many samples
-KNOTS = 0.1, 0.5, 0.9  # quantiles (Harrell 2015, Regression Modeling Strategies, table 2.3)
-EXTREME = 1e-6  # probabilities nearer to 0 or 1 are at one place of the curve
-STEPS, SETTLED = 50, 1e-8
-DRAWS = 500  # of the classes of perfect probabilities
-Z = 1.96
-ALIKE = 1e-9  # log probabilities that differ less do so by rounding
+# groups of the index, unless every class has so many samples
+N_GROUPS, MIN_SMOOTH_CLASS_SIZE = 5, 200
+# quantiles (Harrell 2015, Regression Modeling Strategies, table 2.3)
+KNOT_QUANTILES = 0.1, 0.5, 0.9
+MIN_CURVE_PROBABILITY = 1e-6  # probabilities nearer to 0 or 1 are at one place of the curve
+MAX_STEPS, GRADIENT_TOLERANCE = 50, 1e-8
+N_DRAWS = 500  # of the classes of perfect probabilities
+Z_95 = 1.96
+LOG_PROBABILITY_TOLERANCE = 1e-9  # log probabilities that differ less do so by rounding
 
 
 def calibration_of(held: HeldOut, sampling: Sampling) -> Calibration | None:
@@ -89,25 +92,25 @@ def calibration_slope(
     """
     counts = np.bincount(codes, minlength=proba.shape[1]) / repeats
     few = min(counts.min(), units.min())
-    if few < FEWEST:
-        return _nothing(_few_words(few, FEWEST))
-    scores = centred(np.log(np.maximum(proba, LEAST)))
-    if np.ptp(scores, axis=0).max() < ALIKE:
+    if few < MIN_CLASS_SIZE:
+        return _nothing(_few_words(few, MIN_CLASS_SIZE))
+    scores = centred(np.log(np.maximum(proba, MIN_PROBABILITY)))
+    if np.ptp(scores, axis=0).max() < LOG_PROBABILITY_TOLERANCE:
         return _nothing("all samples have the same probabilities")
     rows = scores[None], codes, np.ones(len(codes))
     slopes, offsets = fit_slopes(*rows, pull=0.0, spread=math.inf, offset=math.inf)
     slope = float(slopes[0])
     nothing = _nothing("the classes are separated without an error, or not at all")
-    if not BOUNDS[0] * 1.01 < slope < BOUNDS[1] / 1.01:
+    if not SLOPE_BOUNDS[0] * 1.01 < slope < SLOPE_BOUNDS[1] / 1.01:
         return nothing
     information = float(slope_information(*rows, slopes, offsets)[0])
     error = slope / math.sqrt(information) if information > 0 else math.inf
     error *= math.sqrt(repeats * inflation * counts.sum() / units.sum())
     if math.isnan(inflation):
         return Estimate(slope, math.nan, math.nan, "no interval: not simulated for this split")
-    if not slope + Z * error < BOUNDS[1]:
+    if not slope + Z_95 * error < SLOPE_BOUNDS[1]:
         return nothing
-    return Estimate(slope, slope - Z * error, slope + Z * error)
+    return Estimate(slope, slope - Z_95 * error, slope + Z_95 * error)
 
 
 def _few_words(few: float, needed: int) -> str:
@@ -143,7 +146,7 @@ def calibration_index(codes: np.ndarray, proba: np.ndarray) -> float:
 
 
 def _many_of_each(codes: np.ndarray, proba: np.ndarray) -> bool:
-    return bool(np.bincount(codes, minlength=proba.shape[1]).min() >= SMOOTH)
+    return bool(np.bincount(codes, minlength=proba.shape[1]).min() >= MIN_SMOOTH_CLASS_SIZE)
 
 
 def _judged_classes(proba: np.ndarray) -> range:
@@ -154,7 +157,7 @@ def _judged_classes(proba: np.ndarray) -> range:
 
 def _group_indicators(p: np.ndarray) -> np.ndarray:
     """Which of the groups (n, G) a sample is in; equal p are in one group."""
-    edges = np.unique(np.quantile(p, np.arange(1, GROUPS) / GROUPS, method="lower"))
+    edges = np.unique(np.quantile(p, np.arange(1, N_GROUPS) / N_GROUPS, method="lower"))
     found: np.ndarray = (np.searchsorted(edges, p)[:, None] == np.arange(len(edges) + 1)) * 1.0
     return found
 
@@ -169,8 +172,8 @@ def _group_shares(own: np.ndarray, p: np.ndarray) -> np.ndarray:
 def _spline(p: np.ndarray) -> np.ndarray:
     """1, the log odds and their restricted cubic spline with three knots (n, 3); (n, 2) where
     probabilities are too alike for it."""
-    f = logit(np.clip(p, EXTREME, 1 - EXTREME))
-    low, middle, high = np.quantile(f, KNOTS)
+    f = logit(np.clip(p, MIN_CURVE_PROBABILITY, 1 - MIN_CURVE_PROBABILITY))
+    low, middle, high = np.quantile(f, KNOT_QUANTILES)
     columns = [np.ones(len(f)), f]
     if low < middle < high:
         cubes = [np.maximum(f - knot, 0.0) ** 3 for knot in (low, middle, high)]
@@ -195,13 +198,13 @@ def _smooth_shares(own: np.ndarray, p: np.ndarray) -> np.ndarray:
         z = design @ beta
         return float((np.logaddexp(0, z) - own * z).sum())
 
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         mean = expit(design @ beta)
         step, pace = np.linalg.solve(_information(design, mean), design.T @ (own - mean)), 1.0
-        while loss(beta + pace * step) > loss(beta) and pace > SETTLED:
+        while loss(beta + pace * step) > loss(beta) and pace > GRADIENT_TOLERANCE:
             pace /= 2
         beta = beta + pace * step
-        if np.abs(pace * step).max() < SETTLED:
+        if np.abs(pace * step).max() < GRADIENT_TOLERANCE:
             break
     fitted: np.ndarray = expit(design @ beta)
     return fitted
@@ -234,8 +237,8 @@ def perfect_index(
         for k in _judged_classes(proba)
     ]
     draw, ends = generator(0, "calibration"), proba.cumsum(axis=1)[:, :-1]
-    found = np.empty(DRAWS)
-    for at in range(DRAWS):
+    found = np.empty(N_DRAWS)
+    for at in range(N_DRAWS):
         drawn = (draw.random(len(proba))[:, None] > ends).sum(axis=1)
         found[at] = scale * np.mean([gap((drawn == k) - p) for k, p, gap in gaps])
     low, high = np.quantile(found, [0.025, 0.975])

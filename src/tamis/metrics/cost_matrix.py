@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CLASS_SIZES = "class_sizes"
-LEAST, MOST = 1e-50, 1e50  # of a cost: sums, products and ratios stay numbers
+MIN_COST, MAX_COST = 1e-50, 1e50  # of a cost: sums, products and ratios stay numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,12 +293,12 @@ def check_costs(
             f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs less than being right "
             f"about it: raise that cost, or lower the one of calling {classes[j]!r} what it is"
         )
-    far = (np.abs(tables) > MOST) | ((reduced > 0) & (reduced < LEAST))
+    far = (np.abs(tables) > MAX_COST) | ((reduced > 0) & (reduced < MIN_COST))
     if far.any():
         k, i, j = np.argwhere(far)[0]
         raise PlanError(
             f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs {tables[k, i, j]:.3g}: "
-            f"give costs between {LEAST:g} and {MOST:g}, in another unit"
+            f"give costs between {MIN_COST:g} and {MAX_COST:g}, in another unit"
         )
     free = (reduced == 0).all(axis=2)
     if values.ndim == 2 and free.any():

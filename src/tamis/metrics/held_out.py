@@ -16,7 +16,10 @@ from .intervals import Interval, Sampling
 from .rank_tests import row_midranks
 from .registry import Metric, get_metric, kind_suffices
 
-UNKNOWN = {"order": "margins, not probabilities", "labels": "labels alone, nothing of their order"}
+UNKNOWN_BELIEF_WORDS = {
+    "order": "margins, not probabilities",
+    "labels": "labels alone, nothing of their order",
+}
 NOT_JUDGED = "no sample of this class was judged"
 
 
@@ -179,7 +182,7 @@ class HeldOut:
         ranked = row_midranks(beliefs.T) / n
         places = [np.bincount(sample, own) / times for own in ranked]
         most = max(intervals.errors_alike(place, y, groups) for place in places)
-        return np.full(len(y), min(1.0, most + intervals.MARGIN))
+        return np.full(len(y), min(1.0, most + intervals.CORRELATION_MARGIN))
 
     def score(self, metric: str | Metric) -> float:
         """The metric, NaN where it is undefined: pairs within folds, all else of the pools."""
@@ -202,7 +205,7 @@ class HeldOut:
         metric = get_metric(metric)
         value = self.score(metric)
         if not np.isfinite(value):
-            return Estimate(value, *intervals.UNDEFINED, self._undefined(metric))
+            return Estimate(value, *intervals.UNDEFINED_INTERVAL, self._undefined(metric))
         low, high = self._interval(metric, value, sampling)
         if not np.isfinite(low):
             return Estimate(value, low, high, _no_interval(metric, sampling))
@@ -211,7 +214,7 @@ class HeldOut:
     def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
         most = None if sampling.exact else metric.most_classes
         if metric.of_costs or not metric.covered or (most and self.n_classes > most):
-            return intervals.UNDEFINED
+            return intervals.UNDEFINED_INTERVAL
         if metric.of_confusion is not None:
             score, direction = metric.of_confusion, metric.direction
             given = self._given(sampling)
@@ -220,7 +223,7 @@ class HeldOut:
             return intervals.area_interval(ranks.areas_of(self.pairs(metric)), value, sampling)
         if metric.of_samples is not None:
             return self._mean_interval(metric, value, sampling)
-        return intervals.UNDEFINED
+        return intervals.UNDEFINED_INTERVAL
 
     def _mean_interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
         assert metric.of_samples is not None
@@ -241,7 +244,7 @@ class HeldOut:
     def _undefined(self, metric: Metric) -> str:
         """Why a score has no value."""
         if not kind_suffices(self.known, metric.asks):
-            return f"of {UNKNOWN[self.known]}"
+            return f"of {UNKNOWN_BELIEF_WORDS[self.known]}"
         if metric.of_pairs is not None and not self.pairs(metric)[1].any():
             return "no model judges samples of two classes, so there are no pairs to order"
         if not (self.predicted >= 0).any():

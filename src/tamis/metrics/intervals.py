@@ -18,8 +18,8 @@ import numpy as np
 from .._core.errors import PlanError
 
 Interval = tuple[float, float]
-UNDEFINED = (float("nan"), float("nan"))
-LEVEL = 0.95
+UNDEFINED_INTERVAL = (float("nan"), float("nan"))
+INTERVAL_LEVEL = 0.95
 
 
 def check_level(level: float) -> None:
@@ -75,7 +75,7 @@ class Sampling:
         left = score_instability(float(units.sum()), clear, repeats)
         labels, recall, area = 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.55 + 0.65 / repeats
         f = left * labels, recall, max(left * area, 1.0)
-        return cls(units, *f, shared=shared, squares=SQUARES, slope=SLOPE)
+        return cls(units, *f, shared=shared, squares=FOLD_SQUARES, slope=FOLD_SLOPE)
 
     @classmethod
     def leave_one_out(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
@@ -105,13 +105,13 @@ class Sampling:
 # f is what simulations of up to 60 units, and of noise of any number, ask for. Of 300 units, 12
 # standard errors above chance, half of it is enough; in between it falls evenly, by the logarithm
 # of the number and by the errors. Repeats leave less to spare (docs/results/coverage.md).
-SQUARES, SLOPE = 1.25, 2.0  # of folds (benchmarks/calibration_coverage.py)
-FEW, MANY, SPARED = 60, 300, 0.5
-UNCLEAR, CLEAR, AGAIN = 8.0, 12.0, 2.0
-NEAR, SLOPING, SKEWED, HALF = 0.95, 0.35, 1.25, 0.5  # of f of areas: benchmarks/area_coverage.py
-FEWEST = 3.0  # independent samples of a class, and of the others
-MARGIN = 0.1  # of the intraclass correlation of scores, for its error
-TOGETHER = 0.5  # correlation of areas of classes: .3 to .45 in simulations
+FOLD_SQUARES, FOLD_SLOPE = 1.25, 2.0  # of folds (benchmarks/calibration_coverage.py)
+N_SMALL, N_LARGE, MAX_REDUCTION = 60, 300, 0.5
+Z_LOW, Z_HIGH, Z_PER_REPEAT = 8.0, 12.0, 2.0
+AREA_NEAR, AREA_SLOPE, AREA_SKEW, AREA_HALF = 0.95, 0.35, 1.25, 0.5  # benchmarks/area_coverage.py
+MIN_INDEPENDENT_SAMPLES = 3.0  # independent samples of a class, and of the others
+CORRELATION_MARGIN = 0.1  # of the intraclass correlation of scores, for its error
+AREA_CORRELATION = 0.5  # correlation of areas of classes: .3 to .45 in simulations
 
 
 def score_instability(n: float, clear: float, repeats: int = 1) -> float:
@@ -124,10 +124,10 @@ def score_instability(n: float, clear: float, repeats: int = 1) -> float:
     >>> round(score_instability(150, 10.0), 3)
     0.858
     """
-    many = np.clip(np.log(max(n, 1.0) / FEW) / np.log(MANY / FEW), 0.0, 1.0)
-    later = AGAIN * (1 - 1 / repeats)
-    far = np.clip((clear - UNCLEAR - later) / (CLEAR - UNCLEAR), 0.0, 1.0)
-    return 1.0 - SPARED * float(many) * float(far)
+    many = np.clip(np.log(max(n, 1.0) / N_SMALL) / np.log(N_LARGE / N_SMALL), 0.0, 1.0)
+    later = Z_PER_REPEAT * (1 - 1 / repeats)
+    far = np.clip((clear - Z_LOW - later) / (Z_HIGH - Z_LOW), 0.0, 1.0)
+    return 1.0 - MAX_REDUCTION * float(many) * float(far)
 
 
 def errors_above_chance(matrix: np.ndarray, units: np.ndarray) -> float:
@@ -256,7 +256,7 @@ def errors_alike(right: np.ndarray, codes: np.ndarray, groups: np.ndarray) -> fl
 
 
 def share_limits(
-    shares: np.ndarray, counts: np.ndarray, exact: bool = False, level: float = LEVEL
+    shares: np.ndarray, counts: np.ndarray, exact: bool = False, level: float = INTERVAL_LEVEL
 ) -> tuple[np.ndarray, np.ndarray]:
     """Limits of shares seen in (possibly fractional) numbers of independent trials.
 
@@ -307,11 +307,11 @@ def recall_intervals(matrix: np.ndarray, sampling: Sampling) -> list[Interval]:
     shares = matrix.diagonal() / np.where(true > 0, true, 1.0)
     there = (true > 0) & (sampling.units > 0)
     if not there.any() or np.isnan(sampling.recall):
-        return [UNDEFINED] * len(true)
+        return [UNDEFINED_INTERVAL] * len(true)
     counts = np.where(there, sampling.units, 1.0) / sampling.recall
     low, high = share_limits(shares, counts, sampling.exact)
     ends = zip(low, high, there, strict=True)
-    return [(float(a), float(b)) if known else UNDEFINED for a, b, known in ends]
+    return [(float(a), float(b)) if known else UNDEFINED_INTERVAL for a, b, known in ends]
 
 
 def label_interval(
@@ -356,7 +356,7 @@ def label_interval(
     true = matrix.sum(axis=0)
     classes = np.flatnonzero((true > 0) & (sampling.units > 0))
     if not len(classes) or np.isnan(sampling.labels) or not np.isfinite(value):
-        return UNDEFINED
+        return UNDEFINED_INTERVAL
     recalls = matrix.diagonal()[classes] / true[classes]
     low, high = share_limits(recalls, sampling.units[classes] / sampling.labels, sampling.exact)
     ends = zip(np.repeat(classes, 2).tolist(), np.column_stack([low, high]).ravel(), strict=True)
@@ -390,7 +390,7 @@ def mean_interval(
     """
     classes = np.flatnonzero((weights > 0) & (sampling.units > 0))
     if not len(classes) or np.isnan(inflation) or not np.isfinite(value):
-        return UNDEFINED
+        return UNDEFINED_INTERVAL
     counts = sampling.units[classes] / inflation
     low, high = share_limits(means[classes], counts, sampling.exact)
     changes = np.column_stack([low - means[classes], high - means[classes]])
@@ -416,7 +416,7 @@ def _put_together(changes: np.ndarray, shared: float) -> float:
 
 
 def area_limits(
-    area: float, above: float, below: float, level: float = LEVEL, inflation: float = 1.0
+    area: float, above: float, below: float, level: float = INTERVAL_LEVEL, inflation: float = 1.0
 ) -> Interval:
     """Limits of an AUC of `above` positive and `below` negative independent samples.
 
@@ -425,8 +425,8 @@ def area_limits(
     N = (a + b)/2, which does not vanish at A = 1. With an `inflation` F of more than 1, that of
     out-of-fold areas, f(theta) is 1 + (F - 1) min(1, (.95 - theta)/.35), at least 1, for the lower
     limit: areas near 1 leave no room above. For the upper limit it is 1.25 F, and an area within
-    half a sample of 1 does not exclude 1. NaN with fewer than `FEWEST` of either (of independent
-    predictions, with one).
+    half a sample of 1 does not exclude 1. NaN with fewer than `MIN_INDEPENDENT_SAMPLES` of either
+    (of independent predictions, with one).
 
     References
     ----------
@@ -443,8 +443,10 @@ def area_limits(
     """
     check_level(level)
     least = min(above, below)
-    if not (least >= FEWEST if inflation != 1 else least > 1) or not np.isfinite(area):
-        return UNDEFINED
+    if not (least >= MIN_INDEPENDENT_SAMPLES if inflation != 1 else least > 1) or not np.isfinite(
+        area
+    ):
+        return UNDEFINED_INTERVAL
     z = NormalDist().inv_cdf((1.0 + level) / 2.0)
     N = (above + below) / 2.0
     free = (above - 1.0) * (below - 1.0)
@@ -455,11 +457,11 @@ def area_limits(
         return z * float(np.sqrt(max(f * theta * (1 - theta) * shape / free, 0.0)))
 
     def lower(theta: float) -> float:
-        room = min(max((NEAR - theta) / SLOPING, 0.0), 1.0)
+        room = min(max((AREA_NEAR - theta) / AREA_SLOPE, 0.0), 1.0)
         return 1.0 + more * room if more else inflation
 
     def upper(theta: float) -> float:
-        return SKEWED * inflation if more else inflation
+        return AREA_SKEW * inflation if more else inflation
 
     def interval_end(outer: float, f: Callable[[float], float]) -> float:
         inside = area  # bisection: `inside` is within reach, `outer` is not, or is the end
@@ -473,7 +475,7 @@ def area_limits(
                 outer = middle
         return inside
 
-    nearly = more and 1.0 - area <= HALF / least
+    nearly = more and 1.0 - area <= AREA_HALF / least
     return interval_end(0.0, lower), 1.0 if nearly else interval_end(1.0, upper)
 
 
@@ -481,18 +483,18 @@ def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interv
     """Interval of the AUC of the positive of two classes, or of the mean over several classes.
 
     Areas of several classes, each against the rest, come from the same samples: deviations are put
-    together as if they had a correlation of `TOGETHER`.
+    together as if they had a correlation of `AREA_CORRELATION`.
     """
     all_units = sampling.units if sampling.ordered is None else sampling.ordered
     total, f = all_units.sum(), sampling.area
     if np.isnan(f):
-        return UNDEFINED
+        return UNDEFINED_INTERVAL
     units = all_units[1:] if len(areas) == 2 else all_units
     own = areas[1:] if len(areas) == 2 else areas
     pairs = zip(own, units, strict=True)
     ends = np.array([area_limits(float(A), n, total - n, inflation=f) for A, n in pairs])
     if np.isnan(ends).any():
-        return UNDEFINED
-    shared = max(TOGETHER, sampling.shared)
+        return UNDEFINED_INTERVAL
+    shared = max(AREA_CORRELATION, sampling.shared)
     low, high = (_put_together(np.abs(side) / len(own), shared) for side in (ends - own[:, None]).T)
     return value - low, value + high

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest_hint
-from .._core.interfaces import KINDS, Kind
+from .._core.interfaces import BELIEF_KINDS, Kind
 from . import beliefs, ranks
 from . import confusion_matrix as cells
 
@@ -412,14 +412,14 @@ METRICS: dict[str, Metric] = {row.name: row for row in _ROWS}
 
 
 # Criteria of the inner loop that are made of metrics, and what people call them.
-COMBINED: dict[str, str] = {
+COMBINED_CRITERIA: dict[str, str] = {
     "auc_ratio": "mean(AUC)/(sd(AUC)+.01)",
     "bcm_ccem_auprc": "mean of AUPRC, belief confusion metric and correct-class enrichment",
     LOG_SCORE: "logarithmic score",
     BALANCED_LOG_SCORE: "balanced logarithmic score",
 }
-CRITERIA = (*METRICS, *COMBINED)
-ASKED: dict[str, Kind] = {
+CRITERIA = (*METRICS, *COMBINED_CRITERIA)
+CRITERION_BELIEFS: dict[str, Kind] = {
     "auc_ratio": "order",
     "bcm_ccem_auprc": "proba",
     LOG_SCORE: "proba",
@@ -429,7 +429,9 @@ ASKED: dict[str, Kind] = {
 
 def asked_kind(criterion: str) -> Kind:
     """The least that a metric or criterion needs to know of samples."""
-    return ASKED[criterion] if criterion in ASKED else METRICS[criterion].asks
+    return (
+        CRITERION_BELIEFS[criterion] if criterion in CRITERION_BELIEFS else METRICS[criterion].asks
+    )
 
 
 def kind_suffices(known: Kind, asked: Kind) -> bool:
@@ -440,12 +442,12 @@ def kind_suffices(known: Kind, asked: Kind) -> bool:
     >>> kind_suffices("order", "labels"), kind_suffices("order", "proba")
     (True, False)
     """
-    return KINDS.index(known) >= KINDS.index(asked)
+    return BELIEF_KINDS.index(known) >= BELIEF_KINDS.index(asked)
 
 
 def criterion_label(name: str) -> str:
     """What people call a criterion of the inner loop."""
-    return COMBINED[name] if name in COMBINED else METRICS[name].label
+    return COMBINED_CRITERIA[name] if name in COMBINED_CRITERIA else METRICS[name].label
 
 
 def get_metric(metric: str | Metric) -> Metric:

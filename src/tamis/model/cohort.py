@@ -12,25 +12,26 @@ import numpy as np
 
 from .._core.errors import counted_noun, listed_names, shorten_text
 from ..data.dataset import Dataset
-from .fitted_procedure import RAW, FittedProcedure
+from .fitted_procedure import RAW_VIEW, FittedProcedure
 from .training import (
-    UNSEEN,
-    VALUES,
+    MAX_UNSEEN_EVENTS,
+    MAX_VALUES,
     Training,
     leading_columns,
     quantile_spread,
     row_digests,
 )
 
-SAMPLES = 5  # below which medians and spreads of a table say little
-OUTSIDE = 0.1  # share of the values far outside; of fewer samples OUTSIDE_FEW
+MIN_COHORT_SAMPLES = 5  # below which medians and spreads of a table say little
+MAX_OUTSIDE_SHARE = 0.1  # share of the values far outside; of fewer samples OUTSIDE_FEW
 OUTSIDE_FEW = 0.5
-MOST = 0.5  # of the columns
-TINY = 0.1  # of the least spread that a class had in training
-BEYOND = 0.5  # of the largest spread of a class; of the log range too where values are above 0
+MAX_ODD_COLUMNS = 0.5  # of the columns
+MIN_SPREAD_RATIO = 0.1  # of the least spread that a class had in training
+# of the largest spread of a class; of the log range too where values are above 0
+MAX_SPREAD_EXCESS = 0.5
 BY_CHANCE = 1e-3  # probability of so many equal rows
 FEW_TWINS = 0.05  # share of training rows with an equal among them: copies, not chance
-SCALE = "was it log-transformed, scaled and normalised as the training table was?"
+SCALE_QUESTION = "was it log-transformed, scaled and normalised as the training table was?"
 
 Remarks = Iterator[tuple[str, str]]
 
@@ -94,7 +95,7 @@ def _row_digests(model: FittedProcedure, data: Dataset) -> tuple[np.ndarray, np.
     """Of the rows of a table, some at a time, in the columns that training rows were looked at in;
     and which hold any value: of the others nothing can be told."""
     k, found, filled = len(model.training.low), [], []
-    width = max(VALUES // max(k, 1), 1)
+    width = max(MAX_VALUES // max(k, 1), 1)
     for low in range(0, data.shape[0] if k else 0, width):
         X = model.raw(data, slice(k), np.arange(low, min(low + width, data.shape[0])))
         found.append(row_digests(X))
@@ -119,7 +120,7 @@ def _copy_verdict(training: Training, same: int, m: int) -> bool | None:
     columns = m * n * float(np.exp(np.log(training.ties).sum()))
     rows = m * twins / n
     if coarse:
-        rows = 2 * m * (twins + UNSEEN) / (n + UNSEEN)
+        rows = 2 * m * (twins + MAX_UNSEEN_EVENTS) / (n + MAX_UNSEEN_EVENTS)
     if poisson.sf(same - 1, columns) > BY_CHANCE:
         return None
     if poisson.sf(same - 1, max(columns, rows)) <= BY_CHANCE:
@@ -151,32 +152,33 @@ def absent_classes(model: FittedProcedure, codes: np.ndarray) -> Remarks:
 def _scale_misfits(t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether most columns are spread, or lie, unlike any class of the training table."""
     seen = ~np.isnan(X)
-    usable = numbers & (t.high > t.low) & (seen.sum(axis=0) >= SAMPLES)
+    usable = numbers & (t.high > t.low) & (seen.sum(axis=0) >= MIN_COHORT_SAMPLES)
     columns = np.flatnonzero(usable)
-    if len(columns) <= MOST * numbers.sum():
+    if len(columns) <= MAX_ODD_COLUMNS * numbers.sum():
         return
     spreads = np.array([quantile_spread(X[:, j]) for j in columns])
     medians = np.array([np.median(X[seen[:, j], j]) for j in columns])
     low, high, by_class = t.low[columns], t.high[columns], t.spreads[:, columns]
     with np.errstate(over="ignore"):  # beyond an infinite bound is nothing
-        margin = BEYOND * by_class.max(axis=0)
+        margin = MAX_SPREAD_EXCESS * by_class.max(axis=0)
         rules = {
             "are spread over less than a tenth of what it was within a class in training": (
-                spreads < TINY * by_class.min(axis=0)
+                spreads < MIN_SPREAD_RATIO * by_class.min(axis=0)
             ),
             "are centred below all training values": medians < low - margin,
             "are centred above all training values": (
-                (medians > high + margin) & (medians > _stretched_columns(low, high, BEYOND))
+                (medians > high + margin)
+                & (medians > _stretched_columns(low, high, MAX_SPREAD_EXCESS))
             ),
         }
     odd = {what: int(found.sum()) for what, found in rules.items() if found.any()}
     either = np.any(list(rules.values()), axis=0).sum()
-    if either > MOST * numbers.sum():
+    if either > MAX_ODD_COLUMNS * numbers.sum():
         parts = [f"{count} {what}" for what, count in odd.items()]
         yield (
             "other-scale",
             f"of {counted_noun(int(numbers.sum()), 'numeric column')} "
-            f"{', '.join(parts)}: this table seems to be on another scale; {SCALE}",
+            f"{', '.join(parts)}: this table seems to be on another scale; {SCALE_QUESTION}",
         )
 
 
@@ -205,14 +207,16 @@ def _outside_misfits(
         far = (values < low - ranges) | above
     shares = far.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     share = far.sum() / known.sum()
-    enough = len(X) >= SAMPLES
-    if share > (OUTSIDE if enough else OUTSIDE_FEW) or (enough and (shares > MOST).any()):
+    enough = len(X) >= MIN_COHORT_SAMPLES
+    if share > (MAX_OUTSIDE_SHARE if enough else OUTSIDE_FEW) or (
+        enough and (shares > MAX_ODD_COLUMNS).any()
+    ):
         worst = [usable[j] for j in np.argsort(-shares, kind="stable") if shares[j] > 0]
         yield (
             "outside-range",
             f"{percent_text(share)} of the values lie outside the training range "
             "by more than its whole width, most in "
-            f"{listed_names([model.columns[j] for j in worst], 3)}; {SCALE}",
+            f"{listed_names([model.columns[j] for j in worst], 3)}; {SCALE_QUESTION}",
         )
 
 
@@ -226,7 +230,7 @@ def _imputed_misfits(model: FittedProcedure, X: np.ndarray) -> Remarks:
         if k < all_columns:
             used = f"in the first {k:,} of {all_columns:,} columns the model uses"
         what = "were filled from the training rows"
-        if model.view == RAW:
+        if model.view == RAW_VIEW:
             what = "are taken as missing" + (" where no step fills them" if model.steps else "")
         yield (
             "imputed",

@@ -20,10 +20,10 @@ from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_err
 from .._core.column_ids import ColumnIds
 from .._core.errors import ModelError, PlanError, StoreError, value_text
 from .._core.files import write_bytes
-from .._core.inside import MOST, read_named
+from .._core.inside import MAX_FILE_BYTES, read_named
 from .._core.interfaces import Arrays, Decision, Predictor
-from .._core.own_code import TRUSTED, is_own
-from .._core.registry import SAVED, find_row
+from .._core.own_code import TRUSTED_TYPES, is_own
+from .._core.registry import SAVED_OWN_VIEWS, find_row
 from .._core.rows import ClassifierRow, DecisionRow, PathRow, PlanRow
 from ..classifiers.base.natural_scale import natural_from_arrays
 from ..classifiers.base.scaling import inner_arrays, of_inside
@@ -41,21 +41,24 @@ from .content import (
     StoredRule,
     StoredStep,
 )
-from .fitted_procedure import FILLED, RAW
+from .fitted_procedure import FILLED_VIEW, RAW_VIEW
 from .model import Model
 from .named_method import NamedMethod
 from .training import Training
 
 KIND, FORMAT = "study", 2
-PREDICTOR, DECISION, TRAINING = "predictor/", "decision/", "training/"  # of names of arrays
-STEPS, COLUMN_IDS = "steps/", "column_ids/"
+# of names of arrays
+PREDICTOR_PREFIX, DECISION_PREFIX, TRAINING_PREFIX = "predictor/", "decision/", "training/"
+STEPS_PREFIX, COLUMN_IDS_PREFIX = "steps/", "column_ids/"
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file atomically; `ModelError` if it would be too large to be read."""
     content = array_file(*content_of(model))
-    if len(content) > MOST:
-        raise ModelError(f"its file would have {len(content):,} bytes, and {MOST:,} are read")
+    if len(content) > MAX_FILE_BYTES:
+        raise ModelError(
+            f"its file would have {len(content):,} bytes, and {MAX_FILE_BYTES:,} are read"
+        )
     write_bytes(path, content)
 
 
@@ -92,15 +95,15 @@ def _arrays_of(model: Model) -> Arrays:
         "medians": np.asarray(model.medians, dtype=np.float64),
         "widths": np.asarray(model.widths, dtype=np.float64),
         **({} if model.shares is None else {"shares": model.shares}),
-        **{TRAINING + f.name: getattr(model.training, f.name) for f in fields(Training)},
-        **float_arrays(inner_arrays(model.predictor, PREDICTOR)),
-        **float_arrays(inner_arrays(model.decision, DECISION)),
+        **{TRAINING_PREFIX + f.name: getattr(model.training, f.name) for f in fields(Training)},
+        **float_arrays(inner_arrays(model.predictor, PREDICTOR_PREFIX)),
+        **float_arrays(inner_arrays(model.decision, DECISION_PREFIX)),
         **{
-            f"{STEPS}{at}/{name}": array
+            f"{STEPS_PREFIX}{at}/{name}": array
             for at, own in enumerate(steps)
             for name, array in float_arrays(own).items()
         },
-        **{COLUMN_IDS + name: own for name, own in numbers.items()},
+        **{COLUMN_IDS_PREFIX + name: own for name, own in numbers.items()},
     }
 
 
@@ -169,11 +172,11 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
                 f"{FORMAT}: run its study again with this version, or use it with the one that "
                 "saved it"
             )
-        token = TRUSTED.set(tuple(trust))
+        token = TRUSTED_TYPES.set(tuple(trust))
         try:
             return _model_from(checked_text(text, StoredModel), arrays)
         finally:
-            TRUSTED.reset(token)
+            TRUSTED_TYPES.reset(token)
     except PlanError as error:
         raise ModelError(
             f"model {str(path)!r} needs a method that is not installed here: {error}"
@@ -192,7 +195,7 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
         tuple(text[key]) for key in ("classes", "covariates", "features", "inputs", "batches")
     )
     levels = {k: tuple(v) for k, v in text["levels"].items()}
-    training = Training(**of_inside(arrays, TRAINING))
+    training = Training(**of_inside(arrays, TRAINING_PREFIX))
     made_by, decided_by = _named_from(text["made_by"]), _named_from(text["decided_by"])
     raw = made_by.role == "classify" and takes_raw(made_by.name)
     widths = _checked_widths(arrays, features, levels)
@@ -200,7 +203,7 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
     filled = 0 if raw else _predictor_width(covariates, levels) + sum(widths)
     (medians,) = fitting_arrays(arrays, medians=(filled,))
     sound = (
-        text["view"] == (RAW if raw else FILLED)
+        text["view"] == (RAW_VIEW if raw else FILLED_VIEW)
         and len(set(batches)) == len(batches)
         and all(len(set(names)) == len(names) for names in levels.values())
         and (bool(text["steps"]) or (features == inputs and sum(widths) == spread))
@@ -216,8 +219,8 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
     by = None if text["recalibrated_by"] is None else _named_from(text["recalibrated_by"])
     steps = _steps_from(text["steps"], arrays, _predictor_width(inputs, levels), sum(widths))
     return Model(
-        revived_predictor(made_by, of_inside(arrays, PREDICTOR), n_columns, C),
-        revived_decision(decided_by, of_inside(arrays, DECISION), C, costs, rejected_by, by),
+        revived_predictor(made_by, of_inside(arrays, PREDICTOR_PREFIX), n_columns, C),
+        revived_decision(decided_by, of_inside(arrays, DECISION_PREFIX), C, costs, rejected_by, by),
         covariates,
         features,
         levels,
@@ -234,7 +237,7 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
         widths,
         costs,
         rejected_by,
-        _ids_from(text["column_ids"], of_inside(arrays, COLUMN_IDS), len(inputs)),
+        _ids_from(text["column_ids"], of_inside(arrays, COLUMN_IDS_PREFIX), len(inputs)),
         _shares_from(arrays, C),
         by,
     )
@@ -286,7 +289,7 @@ def _steps_from(
     """The steps of a model, which give the predictor's columns behind the covariates."""
     if not stored:
         return None
-    own = [of_inside(arrays, f"{STEPS}{at}/") for at in range(2 * len(stored))]
+    own = [of_inside(arrays, f"{STEPS_PREFIX}{at}/") for at in range(2 * len(stored))]
     chain = revived_chain([NamedStep(**step) for step in stored], own, n_inputs)
     if len(chain.links[-1].order) != n_outputs:
         raise unfit_part_error("steps")
@@ -300,7 +303,7 @@ def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...
 
 def _named_from(stored: StoredNamed) -> NamedMethod:
     foreign = [part for part in stored["name"].rstrip(")").split("(") if is_own(part)]
-    if set(foreign) - set(SAVED):
+    if set(foreign) - set(SAVED_OWN_VIEWS):
         raise ModelError(f"the model names code to import, {foreign[0]!r}: it was not used")
     return NamedMethod(**stored)
 

@@ -35,11 +35,11 @@ from .named_method import NamedMethod
 from .training import Training
 
 View = Literal["filled", "raw"]
-FILLED: View = "filled"
-RAW: View = "raw"
-EVERY = slice(None)
+FILLED_VIEW: View = "filled"
+RAW_VIEW: View = "raw"
+ALL_COLUMNS = slice(None)
 _COUNTED_ALLELE = re.compile(r"(.+)_([ACGT]+)")  # a column of PLINK's .raw
-DECLINED = None  # what is predicted of a sample that the decision declines
+DECLINED_LABEL = None  # what is predicted of a sample that the decision declines
 
 
 class About(TypedDict, total=False):
@@ -76,7 +76,7 @@ class FittedProcedure:
     inputs: tuple[str, ...] = ()
     steps: Chain | None = None
     batches: tuple[str, ...] = ()
-    view: View = FILLED
+    view: View = FILLED_VIEW
     widths: tuple[int, ...] = ()
     costs: Cells | None = None
     rejected_by: NamedRule | None = None
@@ -150,7 +150,7 @@ class FittedProcedure:
 
     def labels(self, decided: Decided) -> np.ndarray:
         """Class labels of what was decided; None where it was declined."""
-        return np.array([*self.classes, DECLINED], dtype=object)[decided.told]
+        return np.array([*self.classes, DECLINED_LABEL], dtype=object)[decided.told]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ class FittedProcedure:
         return np.array([place[name] for name in self.columns], dtype=np.int64)
 
     def raw(
-        self, data: Dataset, some: slice | np.ndarray = EVERY, rows: np.ndarray | None = None
+        self, data: Dataset, some: slice | np.ndarray = ALL_COLUMNS, rows: np.ndarray | None = None
     ) -> np.ndarray:
         """The model's columns of a table, or some of them, as they are, of all rows or some;
         categories as codes into its levels."""
@@ -241,14 +241,14 @@ class FittedProcedure:
         """The predictor's columns of a table, in its order, as `view` says."""
         if self.steps is None:
             raw = self.raw(data)
-            if self.view == RAW:
+            if self.view == RAW_VIEW:
                 return raw
             matrix = self._spread(raw, self.columns)
         else:
             covariates = self.raw(data, slice(len(self.covariates)))
             prepared = self._prepared(self.steps, data)
             matrix = np.hstack([self._spread(covariates, self.covariates), prepared])
-            if self.view == RAW:
+            if self.view == RAW_VIEW:
                 return self._as_it_is(data, matrix)
         holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(holes):

@@ -7,7 +7,8 @@ from ..data.dataset import Dataset
 from .fitted_procedure import FittedProcedure
 
 Cell = str | bool | float | None
-BELIEFS = {"proba": "p", "order": "score", "labels": "label"}  # what columns of classes hold
+# what columns of classes hold
+BELIEF_PREFIXES = {"proba": "p", "order": "score", "labels": "label"}
 
 
 def prediction_table(
@@ -24,7 +25,7 @@ def prediction_table(
     decided : Decided
         `model.decide(data)`.
     """
-    kind = BELIEFS[model.known]
+    kind = BELIEF_PREFIXES[model.known]
     header = ["sample", "predicted", "accepted", *(f"{kind}({name})" for name in model.classes)]
     told = zip(
         data.sample_names,

@@ -13,7 +13,7 @@ import numpy as np
 from .._core.errors import DataError, counted_noun
 from ..data.dataset import Dataset
 from ..data.faults import Fault, reworded_error
-from ..data.in_memory import LABELS, as_dataset, refuse_unknown
+from ..data.in_memory import ROLE_LABELS, as_dataset, refuse_unknown
 from ..data.raw import sort_levels
 from ..data.reading import name_list
 from ..data.spellings import note_on_unified, spelled_names, spelling_keys
@@ -21,7 +21,9 @@ from ..data.table import read_table
 from .fitted_procedure import FittedProcedure
 
 # what an error offers that a model has settled
-DECLARING = re.compile(r",(?: or)? declare (?:it|the column) with categorical=\[(['\"]).*?\1\]")
+DECLARE_ADVICE_PATTERN = re.compile(
+    r",(?: or)? declare (?:it|the column) with categorical=\[(['\"]).*?\1\]"
+)
 
 
 def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading: Any) -> Dataset:
@@ -57,9 +59,9 @@ def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading
     try:
         found = read(data, **needed, **reading)
     except DataError as error:
-        raise reworded_error(error, lambda text: DECLARING.sub("", text)) from error
+        raise reworded_error(error, lambda text: DECLARE_ADVICE_PATTERN.sub("", text)) from error
     batch = reading.get("batch")
-    named = batch if isinstance(batch, str) else LABELS["batch"]
+    named = batch if isinstance(batch, str) else ROLE_LABELS["batch"]
     said = {key: name_list(reading.get(key) or ()) for key in ("unify", "allow")}
     return as_model_spells(model, found, named, **said)
 
@@ -67,7 +69,7 @@ def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading
 def as_model_spells(
     model: FittedProcedure,
     data: Dataset,
-    batch: str = LABELS["batch"],
+    batch: str = ROLE_LABELS["batch"],
     unify: Collection[str] = (),
     allow: Collection[str] = (),
 ) -> Dataset:

@@ -7,10 +7,10 @@ from hashlib import blake2b
 
 import numpy as np
 
-TIED = 0.2  # share of rows with one value at which a column's spread says nothing
-UNSEEN = 3  # events that may be expected at most where none was seen
-TAILS = (0.1, 0.9)  # quantiles whose distance is the spread
-VALUES = 1 << 24  # that are looked at, at most
+MAX_TIED_SHARE = 0.2  # share of rows with one value at which a column's spread says nothing
+MAX_UNSEEN_EVENTS = 3  # events that may be expected at most where none was seen
+SPREAD_QUANTILES = (0.1, 0.9)  # quantiles whose distance is the spread
+MAX_VALUES = 1 << 24  # that are looked at, at most
 
 
 def leading_columns(n: int, k: int) -> int:
@@ -21,7 +21,7 @@ def leading_columns(n: int, k: int) -> int:
     >>> leading_columns(200, 1000), leading_columns(200, 500_000)
     (1000, 83886)
     """
-    return min(k, max(VALUES // n, 1))
+    return min(k, max(MAX_VALUES // n, 1))
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,14 @@ class Training:
         pairs = len(X) * (len(X) - 1) / 2
         for j, column in enumerate(X.T):
             _, counts = np.unique(column, return_counts=True)  # NaN equals NaN here
-            ties[j] = ((counts * (counts - 1) / 2).sum() + UNSEEN) / (pairs + UNSEEN)
+            ties[j] = ((counts * (counts - 1) / 2).sum() + MAX_UNSEEN_EVENTS) / (
+                pairs + MAX_UNSEEN_EVENTS
+            )
             seen = column[~np.isnan(column)]
             if not len(seen):
                 continue
             low[j], high[j] = seen.min(), seen.max()
-            if not categories[j] and counts.max() <= max(TIED * len(X), 1):
+            if not categories[j] and counts.max() <= max(MAX_TIED_SHARE * len(X), 1):
                 spreads[:, j] = [quantile_spread(column[codes == c]) for c in range(C)]
         return cls(np.sort(row_digests(X)), low, high, spreads, ties)
 
@@ -98,7 +100,7 @@ def quantile_spread(values: np.ndarray) -> float:
     seen = values[~np.isnan(values)]
     if not len(seen):
         return 0.0
-    low, high = np.quantile(seen, TAILS)
+    low, high = np.quantile(seen, SPREAD_QUANTILES)
     return float(high - low)
 
 

@@ -6,9 +6,17 @@ from random import Random
 
 Concept = tuple[str, ...]  # modifiers, the outermost first, then what it is
 
-PARTS = ["wall of", "surface of", "branch of", "origin of", "lumen of", "region of", "root of"]
-SIDES = {"left": "right", "right": "left"}
-POSITIONS = [
+PART_PHRASES = [
+    "wall of",
+    "surface of",
+    "branch of",
+    "origin of",
+    "lumen of",
+    "region of",
+    "root of",
+]
+OPPOSITE_SIDES = {"left": "right", "right": "left"}
+POSITION_WORDS = [
     "anterior",
     "posterior",
     "superior",
@@ -22,13 +30,13 @@ POSITIONS = [
     "internal",
     "external",
 ]
-ORGANS = [
+ORGAN_NAMES = [
     "artery", "vein", "nerve", "muscle", "ligament", "bone", "gland", "duct", "lobe", "plexus",
     "ganglion", "tendon", "septum", "membrane", "epithelium", "cortex", "nucleus", "sinus",
     "process", "fascia", "cartilage", "vertebra", "fiber", "center",
 ]  # fmt: skip
-STAGES = ["acute", "chronic", "congenital", "acquired", "recurrent", "familial", "hereditary"]
-DISEASES = [
+STAGE_WORDS = ["acute", "chronic", "congenital", "acquired", "recurrent", "familial", "hereditary"]
+DISEASE_NAMES = [
     "stenosis",
     "neoplasm",
     "syndrome",
@@ -73,7 +81,7 @@ THESAURUS = {
     "acute": "sudden", "chronic": "persistent", "hereditary": "inherited", "congenital": "inborn",
     "familial": "hereditary", "gland": "glandula", "center": "middle", "process": "projection",
 }  # fmt: skip
-BRITISH = {
+BRITISH_SPELLINGS = {
     "anemia": "anaemia",
     "edema": "oedema",
     "hemorrhage": "haemorrhage",
@@ -82,8 +90,8 @@ BRITISH = {
     "center": "centre",
     "esophageal": "oesophageal",
 }
-ADDED = ["structure", "entire", "unspecified", "human", "organ"]
-ALTERATIONS = {
+ADDED_WORDS = ["structure", "entire", "unspecified", "human", "organ"]
+ALTERATION_SHARES = {
     "typing": 0.3,
     "order": 0.15,
     "left out": 0.1,
@@ -92,7 +100,7 @@ ALTERATIONS = {
     "plural": 0.1,
     "british": 0.05,
 }
-TWICE = 0.3  # share of the altered names that are altered twice
+TWICE_ALTERED_SHARE = 0.3  # share of the altered names that are altered twice
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -126,15 +134,15 @@ def draw_concepts(words: Words, n: int) -> list[Concept]:
     found: dict[Concept, None] = {}
     while len(found) < n:
         if chance.random() < 0.7:
-            one = [chance.choice(ORGANS), words.adjective()]
-            later = [POSITIONS, list(SIDES), PARTS]
+            one = [chance.choice(ORGAN_NAMES), words.adjective()]
+            later = [POSITION_WORDS, list(OPPOSITE_SIDES), PART_PHRASES]
         else:
-            one = [chance.choice(DISEASES), words.adjective()]
-            later = [STAGES, [f"type {k}" for k in (1, 2, 3)]]
+            one = [chance.choice(DISEASE_NAMES), words.adjective()]
+            later = [STAGE_WORDS, [f"type {k}" for k in (1, 2, 3)]]
         one += [chance.choice(kind) for kind in later if chance.random() < 0.6]
         line = [tuple(reversed(one))]
         if chance.random() < 0.7:
-            line.append(tuple(SIDES.get(word, word) for word in line[0]))
+            line.append(tuple(OPPOSITE_SIDES.get(word, word) for word in line[0]))
             if line[0][0].startswith("type"):
                 line[1] = (f"type {1 + int(line[0][0][-1]) % 3}", *line[0][1:])
         for concept in line:
@@ -157,8 +165,8 @@ def other_name(name: str, chance: Random) -> str:
 
 def altered_name(name: str, chance: Random) -> str:
     """A name as somebody else might have written it; see `make_vocabularies`."""
-    kinds, weights = list(ALTERATIONS), list(ALTERATIONS.values())
-    for kind in chance.choices(kinds, weights, k=1 + (chance.random() < TWICE)):
+    kinds, weights = list(ALTERATION_SHARES), list(ALTERATION_SHARES.values())
+    for kind in chance.choices(kinds, weights, k=1 + (chance.random() < TWICE_ALTERED_SHARE)):
         before = name
         match kind:
             case "order":
@@ -166,13 +174,13 @@ def altered_name(name: str, chance: Random) -> str:
             case "left out":
                 name = _left_out(name, chance)
             case "put in":
-                name = f"{name} {chance.choice(ADDED)}"
+                name = f"{name} {chance.choice(ADDED_WORDS)}"
             case "thesaurus":
                 name = _replaced_word(name, THESAURUS, chance)
             case "plural":
                 name = _plural_name(name)
             case "british":
-                name = _replaced_word(name, BRITISH, chance)
+                name = _replaced_word(name, BRITISH_SPELLINGS, chance)
         if name == before:
             name = _mistyped_name(name, chance)
     return name
@@ -199,7 +207,7 @@ def _left_out(name: str, chance: Random) -> str:
     free = [
         k
         for k, word in enumerate(words)
-        if word not in SIDES and word != "type" and not word.isdigit()
+        if word not in OPPOSITE_SIDES and word != "type" and not word.isdigit()
     ]
     if len(words) > 1 and free:
         del words[chance.choice(free)]

@@ -20,9 +20,10 @@ from .nearest_names import nearest_pairs
 from .ontology import Ontology
 from .pairs import combine_sides
 
-CROWD = 1000  # pairs by one name, and pairs of neighbours by one pair: more say nothing
-NEIGHBOURS = 20  # pairs of superclasses, and of subclasses, for each class, on average
-LEAST = 0.25  # cosine below which two names have nothing in common
+# pairs by one name, and pairs of neighbours by one pair: more say nothing
+MAX_PAIRS_PER_NAME = 1000
+N_NEIGHBOURS = 20  # pairs of superclasses, and of subclasses, for each class, on average
+MIN_COSINE = 0.25  # cosine below which two names have nothing in common
 
 
 class Block(IntFlag):
@@ -217,8 +218,8 @@ def candidate_pairs(
     keys = [equal_names(table, key) for key in (table.word_keys, table.joined_keys)]
     bags = table.bags()
     alike = np.unique(np.concatenate([exact, *keys]), axis=0)
-    by_words = nearest_pairs(bags, word_vectors(bags), top, LEAST, n_jobs)
-    by_trigrams = nearest_pairs(bags, gram_vectors(bags.names), top, LEAST, n_jobs)
+    by_words = nearest_pairs(bags, word_vectors(bags), top, MIN_COSINE, n_jobs)
+    by_trigrams = nearest_pairs(bags, gram_vectors(bags.names), top, MIN_COSINE, n_jobs)
     nearest = np.concatenate([by_words.best, by_trigrams.best])
     found = [
         (Block.EXACT, exact),
@@ -241,7 +242,7 @@ def equal_names(table: NameTable, keys: np.ndarray) -> np.ndarray:
         of = keys[one.names]
         sizes.append(np.bincount(of, minlength=n))
         classes.append(one.classes[np.argsort(of, kind="stable")])
-    used = np.flatnonzero(sizes[0] * sizes[1] <= CROWD)
+    used = np.flatnonzero(sizes[0] * sizes[1] <= MAX_PAIRS_PER_NAME)
     _, a, b = combine_sides(np.column_stack([used, used]), *sizes)
     return np.column_stack([classes[0][a], classes[1][b]])
 
@@ -259,13 +260,13 @@ def neighbour_pairs(
         alone = ~np.asarray(ontology.obsolete, dtype=bool)
         alone[alike[:, side]] = False
         free.append(alone)
-    most = NEIGHBOURS * (len(source) + len(target))
+    most = N_NEIGHBOURS * (len(source) + len(target))
     found = [np.empty((0, 2), dtype=np.int64)]
     for near in ((source.parents, target.parents), (source.children, target.children)):
         sizes, classes = zip(*map(_kept_neighbours, near, free), strict=True)
         pairs = sizes[0][anchors[:, 0]] * sizes[1][anchors[:, 1]]
         sized, n = np.unique(pairs, return_counts=True)  # the smallest ones tell most
-        limit = min(CROWD, sized[np.cumsum(sized * n) <= most].max(initial=0))
+        limit = min(MAX_PAIRS_PER_NAME, sized[np.cumsum(sized * n) <= most].max(initial=0))
         _, a, b = combine_sides(anchors[pairs <= limit], *sizes)
         found.append(np.column_stack([classes[0][a], classes[1][b]]))
     return np.concatenate(found)

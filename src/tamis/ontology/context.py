@@ -10,8 +10,8 @@ from .._core.errors import shorten_text
 from .mapping import Mapping
 from .ontology import Ontology
 
-MOST, LONGEST = 5, 80  # names, and letters of each
-DEFINITION = 300  # letters
+MAX_NAMES, MAX_NAME_LENGTH = 5, 80  # names, and letters of each
+MAX_DEFINITION_LENGTH = 300  # letters
 
 
 class ClassContext(TypedDict):
@@ -39,10 +39,12 @@ def class_context(ontology: Ontology, at: int) -> ClassContext:
     names = (*ontology.synonyms[at], *ontology.related[at])
     return {
         "iri": ontology.iris[at],
-        "label": _plain_line(ontology.labels[at], 2 * LONGEST),
+        "label": _plain_line(ontology.labels[at], 2 * MAX_NAME_LENGTH),
         "parents": _joined_names([ontology.labels[k] for k in ontology.parents[at]]),
         "synonyms": _joined_names(names),
-        "definition": textwrap.shorten(ontology.definitions[at], DEFINITION, placeholder=" ..."),
+        "definition": textwrap.shorten(
+            ontology.definitions[at], MAX_DEFINITION_LENGTH, placeholder=" ..."
+        ),
     }
 
 
@@ -65,8 +67,8 @@ def contexts_of(mapping: Mapping, source: Ontology, target: Ontology) -> Context
 
 
 def _joined_names(names) -> str:
-    told = "; ".join(_plain_line(name, LONGEST) for name in names[:MOST])
-    return f"{told}; and {len(names) - MOST:,} more" if len(names) > MOST else told
+    told = "; ".join(_plain_line(name, MAX_NAME_LENGTH) for name in names[:MAX_NAMES])
+    return f"{told}; and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else told
 
 
 def _plain_line(text: str, longest: int) -> str:

@@ -10,12 +10,12 @@ from typing import get_args
 from typing_extensions import TypedDict
 
 from .._core.errors import PlanError, counted_noun, listed_names, nearest_name, shorten_text
-from .named_classes import COMPARED, ClassNames
+from .named_classes import MAX_COMPARED_NAMES, ClassNames
 from .ontology import Ontology
-from .ontology_data import ALONE, PropertyKind
+from .ontology_data import NO_FILLER, PropertyKind
 
-KINDS: tuple[PropertyKind, ...] = get_args(PropertyKind)
-MOST = 10  # neighbours that a terminal shows
+PROPERTY_KINDS: tuple[PropertyKind, ...] = get_args(PropertyKind)
+MAX_LISTED_NEIGHBOURS = 10  # neighbours that a terminal shows
 
 
 class OntologyContent(TypedDict):
@@ -86,7 +86,7 @@ def describe_ontology(ontology: Ontology) -> OntologyContent:
         "superclasses": sum(map(len, ontology.parents)),
         "reasoner": ontology.reasoner,
         "inferred": sum(map(len, ontology.inferred)),
-        "properties": {kind: kinds[kind] for kind in KINDS},
+        "properties": {kind: kinds[kind] for kind in PROPERTY_KINDS},
         "individuals": len(ontology.individuals),
         "restrictions": len(ontology.restrictions),
         "remarks": list(ontology.remarks),
@@ -142,7 +142,7 @@ def find_class(ontology: Ontology, asked: str) -> int:
 
 def _similar_names_hint(asked: str, ontology: Ontology) -> str:
     """Names near to a mistyped one, or that hold it."""
-    if close := nearest_name(asked, islice(ontology.labels, COMPARED)):
+    if close := nearest_name(asked, islice(ontology.labels, MAX_COMPARED_NAMES)):
         return f"did you mean {shorten_text(close)!r}?"
     holding = (one for one in ontology.labels if asked.strip().casefold() in one.casefold())
     if some := list(islice(holding, 5)):
@@ -161,7 +161,7 @@ def describe_class(ontology: Ontology, at: int) -> ClassContent:
     restrictions: list[dict[str, str | None]] = [
         {
             "property": ontology.properties[r.property].label,
-            "filler": None if r.filler == ALONE else ontology.labels[r.filler],
+            "filler": None if r.filler == NO_FILLER else ontology.labels[r.filler],
         }
         for r in ontology.restrictions
         if r.owner == at
@@ -212,8 +212,13 @@ def class_lines(content: ClassContent) -> list[str]:
         lines.append(f"  {'definition':13} {shorten_text(content['definition'], 400)}")
     for what, found in names.items():
         if found:
-            more = f"; and {len(found) - MOST:,} more" if len(found) > MOST else ""
+            more = (
+                f"; and {len(found) - MAX_LISTED_NEIGHBOURS:,} more"
+                if len(found) > MAX_LISTED_NEIGHBOURS
+                else ""
+            )
             lines.append(
-                f"  {what:13} {'; '.join(shorten_text(f, 80) for f in found[:MOST])}{more}"
+                f"  {what:13} "
+                f"{'; '.join(shorten_text(f, 80) for f in found[:MAX_LISTED_NEIGHBOURS])}{more}"
             )
     return lines

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, cast
 from .._core.errors import PlanError, counted_noun
 from .._core.first_screen import FirstScreen
 from ..metrics.estimates import estimate_text, plain_number
-from ..metrics.intervals import LEVEL, check_level
+from ..metrics.intervals import INTERVAL_LEVEL, check_level
 from .correspondence import Correspondence
 from .evaluation_counts import Counts, Estimate, Pair
-from .evaluation_errors import MISSED, WRONG, MappingError, errors_of
+from .evaluation_errors import MISSED_REASONS, WRONG_REASONS, MappingError, errors_of
 from .evaluation_schema import ErrorContent, EstimateContent, EvaluationContent, ScoresContent
 from .mapping import Mapping
 from .named_classes import resolve
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .ontology import Ontology
 
 KIND = "mapping evaluation"
-TITLES = {"precision": "precision", "recall": "recall", "f1": "F1"}
+METRIC_TITLES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,11 +59,13 @@ class MappingEvaluation(FirstScreen):
     left_to_model: MappingEvaluation | None = None
     name: str = "mapping"
     reference_name: str = "reference"
-    level: float = LEVEL
+    level: float = INTERVAL_LEVEL
     remarks: tuple[str, ...] = ()
 
     @classmethod
-    def of_counts(cls, counts: Counts, level: float = LEVEL, **others) -> MappingEvaluation:
+    def of_counts(
+        cls, counts: Counts, level: float = INTERVAL_LEVEL, **others
+    ) -> MappingEvaluation:
         """Precision, recall and F1 of counts, and all else as it is given."""
         check_level(level)
         estimates = counts.precision(level), counts.recall(level), counts.f1(level)
@@ -75,7 +77,7 @@ class MappingEvaluation(FirstScreen):
         seen = Counter((one.error, one.kind) for one in self.errors)
         return {
             error: {kind: seen[error, kind] for kind in kinds if seen[error, kind]}
-            for error, kinds in (("missed", MISSED), ("wrong", WRONG))
+            for error, kinds in (("missed", MISSED_REASONS), ("wrong", WRONG_REASONS))
         }
 
     def frame(self) -> pd.DataFrame:
@@ -113,7 +115,7 @@ class MappingEvaluation(FirstScreen):
                 f"{_found_words(left.counts)}"
             )
             lines += _score_lines(left)
-        for error, words in (("missed", MISSED), ("wrong", WRONG)):
+        for error, words in (("missed", MISSED_REASONS), ("wrong", WRONG_REASONS)):
             for kind, n in self.kinds[error].items():
                 lines.append(f"  {error:<7} {n:>5,}  {kind}: {words[kind]}")
         if self.left_aside:
@@ -130,7 +132,7 @@ def evaluate_mapping(
     *,
     known: Mapping | None = None,
     partial: bool = False,
-    level: float = LEVEL,
+    level: float = INTERVAL_LEVEL,
     name: str = "mapping",
     reference_name: str = "reference",
 ) -> MappingEvaluation:
@@ -285,7 +287,7 @@ def pooled(evaluations: Iterable[MappingEvaluation], name: str = "all") -> Mappi
     aside: Counter[str] = Counter()
     for one in evaluations:
         aside.update(one.left_aside)
-    level = evaluations[0].level if evaluations else LEVEL
+    level = evaluations[0].level if evaluations else INTERVAL_LEVEL
     left = [one.left_to_model or one for one in evaluations]
     counts, of_model = (sum((one.counts for one in of), Counts()) for of in (evaluations, left))
     return MappingEvaluation.of_counts(
@@ -357,7 +359,7 @@ def _refuse_turned(found, true, name: str, reference_name: str) -> None:
 def _scores_content(one: MappingEvaluation) -> ScoresContent:
     c = one.counts
     return {
-        "metrics": {name: _estimate_content(getattr(one, name)) for name in TITLES},
+        "metrics": {name: _estimate_content(getattr(one, name)) for name in METRIC_TITLES},
         "counts": {"mapping": c.n_found, "reference": c.n_reference, **asdict(c)},
     }
 
@@ -365,7 +367,8 @@ def _scores_content(one: MappingEvaluation) -> ScoresContent:
 def _score_lines(one: MappingEvaluation) -> list[str]:
     told = _scores_content(one)["metrics"]
     return [
-        f"  {title:<9} {estimate_text(cast(dict, told[name]))}" for name, title in TITLES.items()
+        f"  {title:<9} {estimate_text(cast(dict, told[name]))}"
+        for name, title in METRIC_TITLES.items()
     ]
 
 

@@ -25,7 +25,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from ..metrics.intervals import LEVEL, share_limits
+from ..metrics.intervals import INTERVAL_LEVEL, share_limits
 
 Pair = tuple[str, str]
 
@@ -95,7 +95,7 @@ reference_squares=2, right_squares=1, error_squares=4)
         """Pairs of the reference."""
         return self.true_positive + self.false_negative
 
-    def precision(self, level: float = LEVEL) -> Estimate:
+    def precision(self, level: float = INTERVAL_LEVEL) -> Estimate:
         """Share of the mapping that is in the reference."""
         return _share_estimate(
             self.true_positive,
@@ -104,14 +104,14 @@ reference_squares=2, right_squares=1, error_squares=4)
             level,
         )
 
-    def recall(self, level: float = LEVEL) -> Estimate:
+    def recall(self, level: float = INTERVAL_LEVEL) -> Estimate:
         """Share of the reference that is in the mapping."""
         n = self.n_reference
         return _share_estimate(
             self.true_positive, n, _kish_effective_size(n, self.reference_squares), level
         )
 
-    def f1(self, level: float = LEVEL) -> Estimate:
+    def f1(self, level: float = INTERVAL_LEVEL) -> Estimate:
         """Harmonic mean of precision and recall; NaN if both sets are empty."""
         D = (self.n_found + self.n_reference) / 2
         if D == 0:

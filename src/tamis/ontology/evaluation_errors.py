@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .correspondence import Correspondence
 
 Pair = tuple[str, str]
-MISSED: dict[str, str] = {  # of the reference alone; the first that applies
+MISSED_REASONS: dict[str, str] = {  # of the reference alone; the first that applies
     "refused": "a person refused the pair",
     "relation": "the pair is there as broader or narrower",
     "uncertain": "the pair is there as uncertain",
@@ -16,7 +16,7 @@ MISSED: dict[str, str] = {  # of the reference alone; the first that applies
     "target taken": "the source has no target, and the target another source",
     "not mapped": "neither side is mapped",
 }
-WRONG: dict[str, str] = {  # of the mapping alone
+WRONG_REASONS: dict[str, str] = {  # of the mapping alone
     "relation": "the reference has the pair as broader or narrower",
     "wrong target": "the reference has another target for the source",
     "wrong source": "the reference has another source for the target only",
@@ -31,7 +31,7 @@ class MappingError(NamedTuple):
     ----------
     error : {"missed", "wrong"}
     kind : str
-        A key of `MISSED` or `WRONG`.
+        A key of `MISSED_REASONS` or `WRONG_REASONS`.
     source, target : str
         IRIs of the pair.
     instead : str

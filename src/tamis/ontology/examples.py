@@ -13,7 +13,7 @@ from .candidates import candidate_pairs
 from .ontology import Ontology
 from .pairs import Pairs, Side
 
-FOLDS = 5
+N_FOLDS = 5
 Similarity = Callable[[Pairs], np.ndarray]
 
 
@@ -129,6 +129,6 @@ def folds_of(examples: Sequence[Examples]) -> list[np.ndarray]:
         iris = one.known.source.iris
         order = sorted(np.unique(rows[:, 0]).tolist(), key=lambda i: (i not in has, iris[i]))
         fold = np.empty(len(iris), dtype=int)
-        fold[order] = np.arange(len(order)) % FOLDS
+        fold[order] = np.arange(len(order)) % N_FOLDS
         found.append(fold[rows[:, 0]])
     return found

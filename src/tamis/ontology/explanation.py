@@ -16,7 +16,7 @@ from .pair_decision import PairDecision
 if TYPE_CHECKING:
     import pandas as pd
 
-RIVALS = 5
+MAX_RIVALS = 5
 
 
 class Rival(NamedTuple):
@@ -116,7 +116,7 @@ def explanation_of(
             "word or part of one"
         )
     others = np.flatnonzero((rows[:, 0] == i) ^ (rows[:, 1] == j))
-    best = others[np.argsort(-probability[others], kind="stable")][:RIVALS]
+    best = others[np.argsort(-probability[others], kind="stable")][:MAX_RIVALS]
     rivals = tuple(
         Rival(known.source.labels[a], known.target.labels[b], round(float(p), 6))
         for (a, b), p in zip(rows[best].tolist(), probability[best], strict=True)

@@ -23,15 +23,15 @@ from .._core.bounded_arrow import read_bounded_stream
 from .._core.errors import DataError
 from .._core.files import write_bytes
 from .._core.inside import read_named
-from .ontology_data import ALONE, Individual, OntologyData, Property, PropertyKind, Restriction
+from .ontology_data import NO_FILLER, Individual, OntologyData, Property, PropertyKind, Restriction
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MARK = b"TAMIS ontology index "
-VERSION = b"2"
-AGAIN = "prepare it again with `tamis ontology index`"
-ENDS = "_ends"
+INDEX_MAGIC = b"TAMIS ontology index "
+INDEX_VERSION = b"2"
+PREPARE_AGAIN_ADVICE = "prepare it again with `tamis ontology index`"
+ENDS_SUFFIX = "_ends"
 OF_CLASSES = {
     "iris": "text",
     "labels": "text",
@@ -55,7 +55,7 @@ OF_RECORDS: dict[str, tuple[Any, str, dict[str, str]]] = {
         "owner": "number", "property": "number", "filler": "number",
     }),
 }  # fmt: skip
-POSITIONS = {  # of what, in the same file
+POSITION_ARRAYS = {  # of what, in the same file
     "parents": "iris",
     "property_domains": "iris",
     "property_ranges": "iris",
@@ -86,7 +86,7 @@ def write_index(ontology: OntologyData, path: str | os.PathLike[str]) -> None:
     with pa.ipc.new_stream(sink, batch.schema) as stream:
         stream.write_batch(batch)
     body = sink.getvalue().to_pybytes()
-    write_bytes(path, MARK + VERSION + b"\n" + _body_checksum(body) + b"\n" + body)
+    write_bytes(path, INDEX_MAGIC + INDEX_VERSION + b"\n" + _body_checksum(body) + b"\n" + body)
 
 
 def _add_column(columns: dict[str, pa.Array], name: str, kind: str, values: Sequence[Any]) -> None:
@@ -95,7 +95,7 @@ def _add_column(columns: dict[str, pa.Array], name: str, kind: str, values: Sequ
 
     if kind in ("texts", "numbers"):
         ends = np.cumsum([len(one) for one in values], dtype=np.int64)
-        columns[name + ENDS] = pa.array(ends)
+        columns[name + ENDS_SUFFIX] = pa.array(ends)
         kind, values = kind[:-1], [x for one in values for x in one]
     if kind == "text":
         columns[name] = pa.array(values, type=pa.large_string())
@@ -106,7 +106,7 @@ def _add_column(columns: dict[str, pa.Array], name: str, kind: str, values: Sequ
 def is_index(path: Path) -> bool:
     """Whether a file begins as an index does."""
     with open(path, "rb") as file:
-        return file.read(len(MARK)) == MARK
+        return file.read(len(INDEX_MAGIC)) == INDEX_MAGIC
 
 
 def read_index(path: Path) -> OntologyData:
@@ -120,14 +120,15 @@ def read_index(path: Path) -> OntologyData:
     import pyarrow as pa
 
     first, _, rest = read_named(path).partition(b"\n")
-    if (version := first.removeprefix(MARK)) != VERSION:
+    if (version := first.removeprefix(INDEX_MAGIC)) != INDEX_VERSION:
         raise DataError(
             f"{path.name!r} is an ontology index of another version of Tamis (format "
-            f"{version[:20].decode('latin-1')!r}; this one reads {VERSION.decode()}): {AGAIN}"
+            f"{version[:20].decode('latin-1')!r}; this one reads {INDEX_VERSION.decode()}): "
+            f"{PREPARE_AGAIN_ADVICE}"
         )
     checksum, _, body = rest.partition(b"\n")
     if checksum != _body_checksum(body):
-        raise DataError(f"{path.name!r} is a damaged ontology index: {AGAIN}")
+        raise DataError(f"{path.name!r} is a damaged ontology index: {PREPARE_AGAIN_ADVICE}")
     try:
         table = read_bounded_stream(pa.py_buffer(body), len(body))
         table.validate(full=True)
@@ -143,7 +144,7 @@ def read_index(path: Path) -> OntologyData:
         StopIteration,
     ) as error:
         raise DataError(
-            f"{path.name!r} is no ontology index that fits together: {AGAIN}"
+            f"{path.name!r} is no ontology index that fits together: {PREPARE_AGAIN_ADVICE}"
         ) from error
 
 
@@ -152,9 +153,9 @@ def _ontology_of_columns(columns: dict[str, pa.Array]) -> OntologyData:
     fields = {name: _taken_values(columns, name, kind) for name, kind in OF_CLASSES.items()}
     if {len(value) for value in fields.values()} != {len(fields["iris"])}:
         raise ValueError("columns of several lengths")
-    for name, of in POSITIONS.items():
+    for name, of in POSITION_ARRAYS.items():
         positions = columns[name].to_numpy(zero_copy_only=False)
-        least = ALONE if name == "restriction_filler" else 0
+        least = NO_FILLER if name == "restriction_filler" else 0
         if len(positions) and not least <= positions.min() <= positions.max() < len(columns[of]):
             raise ValueError(f"positions of {name}")
     for attribute, (record, start, kinds) in OF_RECORDS.items():
@@ -191,7 +192,7 @@ def _taken_values(columns: dict[str, pa.Array], name: str, kind: str) -> Any:
     values = column.to_numpy(zero_copy_only=False).tolist()
     if kind in ("text", "number"):
         return tuple(values)
-    ends = [0, *_taken_values(columns, name + ENDS, "number")]
+    ends = [0, *_taken_values(columns, name + ENDS_SUFFIX, "number")]
     pairs = list(pairwise(ends))
     if ends[-1] != len(values) or any(a > b for a, b in pairs):
         raise ValueError(f"ends of {name}")

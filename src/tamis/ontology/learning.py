@@ -15,8 +15,8 @@ from .evidence import Evidence
 from .examples import Examples, Similarity, folds_of
 from .out_of_fold import OutOfFold
 
-GRID = np.linspace(0.025, 0.975, 39)  # thresholds that are tried
-SMOOTH = 5  # neighbouring thresholds whose F1 is averaged: few matches make it jump
+THRESHOLD_GRID = np.linspace(0.025, 0.975, 39)  # thresholds that are tried
+SMOOTHED_THRESHOLDS = 5  # neighbouring thresholds whose F1 is averaged: few matches make it jump
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ def best_threshold(
     have a match, others may have none, so that matches are rarer than the labels say.
     """
     complete = all(one.known.complete for one, k in zip(examples, labelled, strict=True) if k.any())
-    grid = GRID if complete else GRID[GRID >= 0.5]
+    grid = THRESHOLD_GRID if complete else THRESHOLD_GRID[THRESHOLD_GRID >= 0.5]
     sizes = [int(k.sum()) for k in labelled]
     ends = np.cumsum([0, *sizes])
     scores = []
@@ -143,8 +143,12 @@ def best_threshold(
             hits += int(np.count_nonzero(stands & true))
             chosen += int(np.count_nonzero(stands))
         scores.append(2 * hits / max(chosen + int(truth.sum()), 1))
-    half = SMOOTH // 2
-    smooth = np.convolve(np.pad(scores, half, mode="edge"), np.ones(SMOOTH) / SMOOTH, "valid")
+    half = SMOOTHED_THRESHOLDS // 2
+    smooth = np.convolve(
+        np.pad(scores, half, mode="edge"),
+        np.ones(SMOOTHED_THRESHOLDS) / SMOOTHED_THRESHOLDS,
+        "valid",
+    )
     best = grid[smooth >= smooth.max() - 1e-9]
     return float(best[int(np.argmin(np.abs(best - 0.5)))])
 

@@ -23,8 +23,8 @@ from .correspondence import Correspondence
 from .mapping import Mapping
 from .ontology import Ontology
 
-SYNONYMS = 0.4  # share of classes with a synonym, in each vocabulary by itself
-RENAMED = 0.05  # share of the altered names that have no word in common with the plain one
+SYNONYM_SHARE = 0.4  # share of classes with a synonym, in each vocabulary by itself
+RENAMED_SHARE = 0.05  # share of the altered names that have no word in common with the plain one
 
 Names = tuple[list[str], list[tuple[str, ...]]]  # labels and synonyms
 
@@ -135,7 +135,9 @@ def make_vocabularies(
         rng.permutation(np.concatenate([common, own]))
         for own in (rest[: n_source - shared], rest[n_source - shared :])
     ]
-    renamed = {k: words.eponym() for k in chosen[1].tolist() if chance.random() < noise * RENAMED}
+    renamed = {
+        k: words.eponym() for k in chosen[1].tolist() if chance.random() < noise * RENAMED_SHARE
+    }
     names = [_source_names(concepts, chosen[0], renamed, chance)]
     names.append(_target_names(concepts, chosen[1], renamed, noise, chance))
     source, target = (
@@ -157,7 +159,7 @@ def _source_names(
     synonyms: list[tuple[str, ...]] = []
     for k in chosen.tolist():
         label = written_name(concepts[k])
-        others = [other_name(label, chance)] if chance.random() < SYNONYMS else []
+        others = [other_name(label, chance)] if chance.random() < SYNONYM_SHARE else []
         if k in renamed and chance.random() < 0.5:
             others.append(renamed[k])
         labels.append(label)
@@ -179,9 +181,9 @@ def _target_names(
         label = plain = written_name(concepts[k])
         if k in renamed:
             label = plain = renamed[k]
-        elif chance.random() < noise * (1 - RENAMED) / (1 - noise * RENAMED):
+        elif chance.random() < noise * (1 - RENAMED_SHARE) / (1 - noise * RENAMED_SHARE):
             label = altered_name(plain, chance)
-        other = other_name(label, chance) if chance.random() < SYNONYMS else label
+        other = other_name(label, chance) if chance.random() < SYNONYM_SHARE else label
         labels.append(recased_name(label, chance))
         synonyms.append((other,) if other != label else ())
     return labels, synonyms

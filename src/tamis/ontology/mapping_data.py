@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from .correspondence import Correspondence
-from .mapping_schema import KIND, VERSION, CorrespondenceContent, MappingContent
+from .mapping_schema import KIND, SCHEMA_VERSION, CorrespondenceContent, MappingContent
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,7 +32,7 @@ class MappingData:
         """Everything, as its JSON file holds it."""
         return {
             "kind": KIND,
-            "version": VERSION,
+            "version": SCHEMA_VERSION,
             "source": self.source,
             "target": self.target,
             "source_name": self.source_name,

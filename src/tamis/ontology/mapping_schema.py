@@ -7,7 +7,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 KIND = "ontology mapping"
-VERSION = 1  # of this schema
+SCHEMA_VERSION = 1  # of this schema
 
 
 class CorrespondenceContent(TypedDict):

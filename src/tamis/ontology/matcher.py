@@ -37,10 +37,10 @@ from .pair_decision import PairDecision
 from .pairs import Pairs
 from .relaxation import relax_probabilities
 from .seeds import seed_labels
-from .similarities.rows import DEFAULT
+from .similarities.rows import DEFAULT_SIMILARITIES
 
-SEEDS = ("auto", "never", "always")
-FEW = 20  # known matches below which seeds teach as well: docs/results/ontology.md
+SEEDS_CHOICES = ("auto", "never", "always")
+MIN_KNOWN_MATCHES = 20  # known matches below which seeds teach as well: docs/results/ontology.md
 
 
 class OntologyMatcher(BaseEstimator):
@@ -177,7 +177,7 @@ class OntologyMatcher(BaseEstimator):
         return self
 
     def _check(self) -> None:
-        for name, known in (("assignment", ASSIGNMENTS), ("seeds", SEEDS)):
+        for name, known in (("assignment", ASSIGNMENTS), ("seeds", SEEDS_CHOICES)):
             value = getattr(self, name)
             if value not in list(known):
                 raise PlanError(f"{name} = {value_text(value)}: give one of {listed_names(known)}")
@@ -195,7 +195,7 @@ class OntologyMatcher(BaseEstimator):
         examples = [self._examples[one.key] for one in self.known_]
         matches = sum(int((one.label == 1).sum()) for one in examples)
         self.n_seeds_ = 0
-        seeded = self.seeds == "always" or (self.seeds == "auto" and matches < FEW)
+        seeded = self.seeds == "always" or (self.seeds == "auto" and matches < MIN_KNOWN_MATCHES)
         if seeded:
             for one in examples:
                 known = one.label
@@ -306,10 +306,11 @@ class OntologyMatcher(BaseEstimator):
 
     def _similarities(self) -> tuple[dict[str, Similarity], dict[str, type]]:
         """Functions by name, and classes of those that learn."""
-        given = DEFAULT if self.similarities is None else self.similarities
+        given = DEFAULT_SIMILARITIES if self.similarities is None else self.similarities
         if isinstance(given, str) or not len(given):
             raise PlanError(
-                f"similarities = {value_text(given)}: give a list of names, such as {DEFAULT[:2]}"
+                f"similarities = {value_text(given)}: give a list of names, such as "
+                f"{DEFAULT_SIMILARITIES[:2]}"
             )
         plain: dict[str, Similarity] = {}
         learning: dict[str, type] = {}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 GRAM_LETTERS = 200  # of a name: longer ones are told apart by their beginnings and their words
-DIRECT = 1 << 24  # trigrams that are numbered without sorting
+MAX_DIRECT_TRIGRAMS = 1 << 24  # trigrams that are numbered without sorting
 
 
 def word_vectors(table: NameTable) -> csr_array:
@@ -92,7 +92,7 @@ def weighted_vectors(counts: csr_array) -> csr_array:
 
 def _numbered_values(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values that occur, in order, and of each value its place among them."""
-    if len(values) and values.max() < DIRECT:
+    if len(values) and values.max() < MAX_DIRECT_TRIGRAMS:
         there = np.zeros(int(values.max()) + 1, dtype=bool)
         there[values] = True
         kinds = np.flatnonzero(there)

@@ -11,15 +11,15 @@ from typing import Literal
 
 from .._core.errors import DataError, nearest_name, shorten_text
 from .mapping_data import AnyMapping
-from .mapping_files.curies import NUMBERED, encoded_iri, is_iri
+from .mapping_files.curies import NUMBERED_IRI_PATTERN, encoded_iri, is_iri
 from .mapping_files.reading import gathered_correspondences
 from .ontology import Ontology
 
-IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[:_][0-9]+")
-COMPARED = 20_000  # names that a mistyped one is compared with
-ABSENT = "{n} row{s} left out: no class of "
-BRACES = str.maketrans({"{": "{{", "}": "}}"})
-PROPERTIES = "{n} row{s} left out: a property, not a class"
+IDENTIFIER_PATTERN = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[:_][0-9]+")
+MAX_COMPARED_NAMES = 20_000  # names that a mistyped one is compared with
+ABSENT_MESSAGE = "{n} row{s} left out: no class of "
+BRACE_ESCAPES = str.maketrans({"{": "{{", "}": "}}"})
+PROPERTIES_MESSAGE = "{n} row{s} left out: a property, not a class"
 Absent = Literal["refuse", "leave out", "keep"]
 
 
@@ -33,16 +33,20 @@ class _AbsentClass(Exception):
     def remark(self) -> str:
         """Why such rows are left out, with this one for an example."""
         example = f"{shorten_text(self.given)!r} ({self.where.rpartition(', ')[2]})"
-        return ABSENT + f"{self.ontology.name!r}, such as {example}".translate(BRACES)
+        return ABSENT_MESSAGE + f"{self.ontology.name!r}, such as {example}".translate(
+            BRACE_ESCAPES
+        )
 
     def refusal(self) -> DataError:
         """The error; the search for the nearest IRI takes a while."""
         scheme, _, rest = self.given.partition("://")
         turned = {"http": "https", "https": "http"}.get(scheme, "") + "://" + rest
-        close = nearest_name(self.given, islice(self.ontology.iris, COMPARED))
+        close = nearest_name(self.given, islice(self.ontology.iris, MAX_COMPARED_NAMES))
         if turned in self.ontology:
             hint = f"it is there as {shorten_text(turned)!r}"
-        elif close is None or NUMBERED.fullmatch(close):  # numbers that are near mean nothing
+        elif close is None or NUMBERED_IRI_PATTERN.fullmatch(
+            close
+        ):  # numbers that are near mean nothing
             hint = "is it of another version?"
         else:
             hint = f"did you mean {shorten_text(close)!r}?"
@@ -98,7 +102,7 @@ def resolve(
         where = f"{name!r}, {'line' if lines else 'correspondence'} {line:,}"
         both = one.source in one_side.properties and one.target in other_side.properties
         if absent != "keep" and both:
-            left_out.append(PROPERTIES)
+            left_out.append(PROPERTIES_MESSAGE)
             continue
         try:
             a = one_side.iri(one.source, where, absent == "keep", other_side)
@@ -167,9 +171,11 @@ class ClassNames:
                 f"{where}: {shorten_text(given)!r} is no {of} but one of {other.ontology.name!r}; "
                 "are the two columns, or the two ontologies, the wrong way round?"
             )
-        if is_iri(given) or IDENTIFIER.fullmatch(given):
+        if is_iri(given) or IDENTIFIER_PATTERN.fullmatch(given):
             raise _AbsentClass(given, where, self.ontology)
-        close = nearest_name(given, islice((*self.ontology.labels, *self.local), COMPARED))
+        close = nearest_name(
+            given, islice((*self.ontology.labels, *self.local), MAX_COMPARED_NAMES)
+        )
         hint = (
             f"; did you mean {shorten_text(close)!r}?" if close else ", and none has a name like it"
         )
@@ -203,7 +209,7 @@ class ClassNames:
         candidates = self.local.get(local, [])
         if found := [k for k in candidates if iris[k].lower().endswith(ends)]:
             return found
-        numbered = {k: NUMBERED.fullmatch(iris[k]) for k in candidates}
+        numbered = {k: NUMBERED_IRI_PATTERN.fullmatch(iris[k]) for k in candidates}
         return [k for k, parts in numbered.items() if parts and parts[2] == prefix]
 
 

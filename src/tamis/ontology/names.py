@@ -13,12 +13,21 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-LONGEST = 1000  # characters of a name that are looked at: what is longer is no name
+MAX_NAME_LENGTH = 1000  # characters of a name that are looked at: what is longer is no name
 STOP_WORDS = frozenset(
     ("an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
 )  # not "a": vitamin A
-ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
-GREEK = {
+ROMAN_NUMERALS = {
+    "i": "1",
+    "ii": "2",
+    "iii": "3",
+    "iv": "4",
+    "vi": "6",
+    "vii": "7",
+    "viii": "8",
+    "ix": "9",
+}
+GREEK_LETTERS = {
     chr(code): unicodedata.name(chr(code)).split()[-1].lower().replace("lamda", "lambda")
     for code in range(ord("α"), ord("ω") + 1)
 }
@@ -48,7 +57,7 @@ def normalised_name(text: str) -> str:
     ...  normalised_name("TNF-α"))
     ('has pc member 2', 'crohn disease type 2', 'tnf alpha')
     """
-    return _normalised_name(text[:LONGEST])
+    return _normalised_name(text[:MAX_NAME_LENGTH])
 
 
 def normalise_all(texts: Iterable[str]) -> list[str]:
@@ -59,7 +68,7 @@ def normalise_all(texts: Iterable[str]) -> list[str]:
     >>> normalise_all(["ConferencePaper", "Naïve T-cells"])
     ['conference paper', 'naive t cells']
     """
-    lines = [_begin_normalising(text[:LONGEST]) for text in texts]
+    lines = [_begin_normalising(text[:MAX_NAME_LENGTH]) for text in texts]
     return _finish_normalising("\n".join(lines)) if lines else []
 
 
@@ -80,11 +89,11 @@ def word_stem(word: str) -> str:
     Harman (1991), How effective is suffixing?, Journal of the American Society for Information
     Science 42, 7-15.
     """
-    if word in ROMAN:
-        return ROMAN[word]
+    if word in ROMAN_NUMERALS:
+        return ROMAN_NUMERALS[word]
     if len(word) < 4:
         return word
-    for pattern, instead in SPELLINGS:
+    for pattern, instead in SPELLING_RULES:
         word = pattern.sub(instead, word)
     return word
 
@@ -105,7 +114,7 @@ def name_stems(name: str) -> tuple[str, ...]:
     return tuple(sorted({word_stem(word) for word in telling}))
 
 
-SPELLINGS = [
+SPELLING_RULES = [
     (re.compile(pattern), instead)
     for pattern, instead in [
         (r"(?<=ss|.x|sh)es$|(?<=[nt]ch|[^aou]us)es$", ""),  # abscesses, branches, viruses
@@ -123,12 +132,14 @@ SPELLINGS = [
 ]
 
 # The alphabets that have capitals, most of them; the rest is not split.
-_UPPER = "".join(c for c in map(chr, range(0x590)) if c.isupper())
-_LOWER = "".join(c for c in map(chr, range(0x590)) if c.islower())
-_HUMP = re.compile(f"(?<=[{_LOWER}])(?=[{_UPPER}])|(?<=[{_UPPER}])(?=[{_UPPER}][{_LOWER}]{{2}})")
-_MARKS = re.compile("[\u0300-\u036f]+")
-_POSSESSIVE = re.compile(r"['’ʼ]s(?![^\W\d_])")
-_DIGITS = re.compile(r"\d+")
+_UPPER_LETTERS = "".join(c for c in map(chr, range(0x590)) if c.isupper())
+_LOWER_LETTERS = "".join(c for c in map(chr, range(0x590)) if c.islower())
+_HUMP_PATTERN = re.compile(
+    f"(?<=[{_LOWER_LETTERS}])(?=[{_UPPER_LETTERS}])|(?<=[{_UPPER_LETTERS}])(?=[{_UPPER_LETTERS}][{_LOWER_LETTERS}]{{2}})"
+)
+_MARKS_PATTERN = re.compile("[\u0300-\u036f]+")
+_POSSESSIVE_PATTERN = re.compile(r"['’ʼ]s(?![^\W\d_])")
+_DIGITS_PATTERN = re.compile(r"\d+")
 _LONE_GREEK = re.compile("(?<![α-ω])[α-ω](?![α-ω])")
 
 
@@ -142,20 +153,20 @@ def _begin_normalising(text: str) -> str:
     if text.isascii():
         parts = text.split()
     else:
-        parts = _MARKS.sub("", unicodedata.normalize("NFKD", text)).split()
+        parts = _MARKS_PATTERN.sub("", unicodedata.normalize("NFKD", text)).split()
     line = " ".join(parts)
-    return _HUMP.sub(" ", line) if len(parts) == 1 and not line.islower() else line
+    return _HUMP_PATTERN.sub(" ", line) if len(parts) == 1 and not line.islower() else line
 
 
 def _finish_normalising(text: str) -> list[str]:
     """Lines that `_begin_normalising` made, normalised."""
     text = text.casefold().replace("&", " and ").replace("+", " plus ")
     if not text.isascii():
-        text = _MARKS.sub("", unicodedata.normalize("NFKD", text))
-        text = _LONE_GREEK.sub(lambda letter: f" {GREEK[letter[0]]} ", text)
+        text = _MARKS_PATTERN.sub("", unicodedata.normalize("NFKD", text))
+        text = _LONE_GREEK.sub(lambda letter: f" {GREEK_LETTERS[letter[0]]} ", text)
         text = unicodedata.normalize("NFC", text)
-    text = _POSSESSIVE.sub("", text)  # after what parts words, so that a name is its own
-    text = _DIGITS.sub(r" \g<0> ", text.translate(_LETTERS))
+    text = _POSSESSIVE_PATTERN.sub("", text)  # after what parts words, so that a name is its own
+    text = _DIGITS_PATTERN.sub(r" \g<0> ", text.translate(_LETTER_TABLE))
     return [" ".join(line.split()) for line in text.split("\n")]
 
 
@@ -169,4 +180,4 @@ class _Letters(dict):
         return self[code]
 
 
-_LETTERS = _Letters()
+_LETTER_TABLE = _Letters()

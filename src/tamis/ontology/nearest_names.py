@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from ..kernels.nearest_rows import Best
 
-BUDGET = 1 << 15  # products for each name, on average
-SHARED = 50  # classes that bear a name, beyond which it tells none of them
-BLOCK = 2048  # names that a task has at least
+PRODUCTS_PER_NAME = 1 << 15  # products for each name, on average
+MAX_SHARED_CLASSES = 50  # classes that bear a name, beyond which it tells none of them
+MIN_TASK_NAMES = 2048  # names that a task has at least
 
 
 class Nearest(NamedTuple):
@@ -68,7 +68,7 @@ def nearest_pairs(
     queries = Rows(first.indptr.astype(np.int64), first.indices.astype(np.uint32), first.data)
     groups = [Groups(side.starts, side.groups) for side in (source, target)]
     n = len(source.names)
-    block = max(BLOCK, -(-n // (2 * effective_n_jobs(n_jobs))))
+    block = max(MIN_TASK_NAMES, -(-n // (2 * effective_n_jobs(n_jobs))))
     found = joblib_parallel(n_jobs=n_jobs, prefer="threads", require="sharedmem")(
         delayed(nearest_groups)(
             queries, groups[0], lists, groups[1], top, least, begin, min(begin + block, n)
@@ -96,7 +96,7 @@ def nearest_pairs(
 
 
 def affordable_vectors(
-    vectors: csr_array, first: np.ndarray, second: np.ndarray, budget: int = BUDGET
+    vectors: csr_array, first: np.ndarray, second: np.ndarray, budget: int = PRODUCTS_PER_NAME
 ) -> csr_array:
     """Vectors without the commonest columns, if they cost too much: they tell least.
 
@@ -126,8 +126,10 @@ class _Side:
         self.names, member = np.unique(bearers.names, return_inverse=True)
         many = np.bincount(member, minlength=len(self.names))
         by_name = np.lexsort((place, member))
-        self.groups = place[by_name][(many <= SHARED)[member[by_name]]].astype(np.int32)
-        self.starts = np.concatenate([[0], np.cumsum(np.where(many <= SHARED, many, 0))])
+        self.groups = place[by_name][(many <= MAX_SHARED_CLASSES)[member[by_name]]].astype(np.int32)
+        self.starts = np.concatenate(
+            [[0], np.cumsum(np.where(many <= MAX_SHARED_CLASSES, many, 0))]
+        )
         by_class = np.lexsort((member, bearers.classes))
         begins = np.searchsorted(bearers.classes[by_class], np.arange(len(places) + 1))
         self.members = begins.astype(np.int64), member[by_class].astype(np.int64)

@@ -17,7 +17,7 @@ from .index import write_index
 from .ontology_data import OntologyData
 
 # A local name that is no name: MA_0000001, C12345, 1.2.840
-CODE = re.compile(r"(?=.*\d{3}|[\d_.:-]+$)[A-Za-z]*[_.:#-]?[A-Za-z]{0,3}[\d_.:-]+")
+CODE_PATTERN = re.compile(r"(?=.*\d{3}|[\d_.:-]+$)[A-Za-z]*[_.:#-]?[A-Za-z]{0,3}[\d_.:-]+")
 
 
 class OntologyClass(NamedTuple):
@@ -134,7 +134,7 @@ class Ontology(OntologyData, FirstScreen):
     def names_of(self, at: int) -> tuple[str, ...]:
         """Names of a class, each once: label, local name if it is a name, synonyms of all kinds."""
         local = self.local_names[at]
-        own = () if self.labelled[at] and CODE.fullmatch(local) else (local,)
+        own = () if self.labelled[at] and CODE_PATTERN.fullmatch(local) else (local,)
         names = (self.labels[at], *own, *self.synonyms[at], *self.related[at])
         return tuple(dict.fromkeys(names))
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 PropertyKind = Literal["object", "data", "annotation"]
-ALONE = -1  # of a restriction: no named class as its filler
+NO_FILLER = -1  # of a restriction: no named class as its filler
 
 
 class Property(NamedTuple):
@@ -64,7 +64,7 @@ class Restriction(NamedTuple):
 
     owner: int
     property: int
-    filler: int = ALONE
+    filler: int = NO_FILLER
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -16,7 +16,7 @@ from .ontology import Ontology
 T = TypeVar("T")
 MOST_NAMES = 8  # of a class that are compared: the label, the local name, then synonyms
 MOST_WORDS = 40  # of a name that are compared: what is longer is a text
-WORK = 4_000_000  # numbers at a time, about
+BLOCK_NUMBERS = 4_000_000  # numbers at a time, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +186,8 @@ def best_of(n: int, pair: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def work_blocks(work: np.ndarray) -> Iterator[slice]:
-    """Rows in order, a few at a time: so many that their work is no more than `WORK`, or one.
+    """Rows in order, a few at a time: so many that their work is no more than `BLOCK_NUMBERS`, or
+    one.
 
     Examples
     --------
@@ -196,7 +197,7 @@ def work_blocks(work: np.ndarray) -> Iterator[slice]:
     done = np.concatenate([[0], np.cumsum(work, dtype=np.int64)])
     start = 0
     while start < len(work):
-        end = int(np.searchsorted(done, done[start] + WORK, side="right")) - 1
+        end = int(np.searchsorted(done, done[start] + BLOCK_NUMBERS, side="right")) - 1
         yield slice(start, start := max(end, start + 1))
 
 

@@ -9,12 +9,12 @@ from scipy.special import expit
 from .learning import log_odds
 from .pairs import Pairs, row_products
 
-ROUNDS = 20
-NEAR = 1e-3  # change of any probability at which it has settled
+MAX_ROUNDS = 20
+CONVERGENCE_TOLERANCE = 1e-3  # change of any probability at which it has settled
 
 
 def relax_probabilities(
-    pairs: Pairs, probability: np.ndarray, weight: float = 1.0, rounds: int = ROUNDS
+    pairs: Pairs, probability: np.ndarray, weight: float = 1.0, rounds: int = MAX_ROUNDS
 ) -> np.ndarray:
     """Probabilities that agree better with those of parents and children.
 
@@ -52,7 +52,7 @@ def relax_probabilities(
         new = expit(start + weight * support)
         change = np.abs(new - now).max(initial=0)
         now = (now + new) / 2
-        if change < NEAR:
+        if change < CONVERGENCE_TOLERANCE:
             break
     return now
 

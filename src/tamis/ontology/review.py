@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .matcher import OntologyMatcher
     from .ontology import Ontology
 
-MOST = 50
+DEFAULT_N_PAIRS = 50
 
 
 class Question(NamedTuple):
@@ -42,7 +42,7 @@ def questions(
     matcher: OntologyMatcher,
     source: Ontology,
     target: Ontology,
-    most: int = MOST,
+    most: int = DEFAULT_N_PAIRS,
     without: Collection[tuple[str, str]] = (),
 ) -> list[Question]:
     """The pairs that are most probably wrong in the mapping, the worst first.

@@ -20,12 +20,12 @@ from .._core.files import write_text
 from .correspondence import Correspondence, Status
 from .mapping import Mapping
 from .mapping_files.reading import Reading, gathered_correspondences
-from .mapping_files.simple_table import ANSWERS
+from .mapping_files.simple_table import ANSWER_STATUSES
 from .mapping_files.text import read_text, records_with_lines, wide_record
 from .review import Question
 
-NEEDED = ("match", "source", "target")
-COLUMNS = (
+REQUIRED_COLUMNS = ("match", "source", "target")
+SHEET_COLUMNS = (
     "match",
     "comment",
     "source_label",
@@ -80,7 +80,7 @@ class ReviewSheet:
     """
 
     rows: tuple[SheetRow, ...] = ()
-    columns: tuple[str, ...] = COLUMNS
+    columns: tuple[str, ...] = SHEET_COLUMNS
     name: str = ""
     digest: str = field(default="", repr=False)
 
@@ -163,11 +163,13 @@ def read_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
     if not separator:
         raise DataError(
             f"{path.name!r} is no sheet of a review: its first line must name the columns "
-            f"{listed_names(NEEDED)}"
+            f"{listed_names(REQUIRED_COLUMNS)}"
         )
     lines = records_with_lines(text, separator, path.name)
     _, header = next(lines)
-    names = [name.strip().lower() if name.strip().lower() in COLUMNS else name for name in header]
+    names = [
+        name.strip().lower() if name.strip().lower() in SHEET_COLUMNS else name for name in header
+    ]
     if again := [name for k, name in enumerate(names) if name and name in names[:k]]:
         raise DataError(f"{path.name!r} has two columns {again[0]!r}: keep one of them")
     rows = []
@@ -178,8 +180,8 @@ def read_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
             raise wide_record(path.name, line, fields, len(names))
         cells = {n: text_of_field(f) for n, f in zip(names, fields, strict=False) if n}
         rows.append(_sheet_row(cells, path.name, line))
-    own = tuple(name for name in names if name and name not in COLUMNS)
-    return ReviewSheet(tuple(rows), (*COLUMNS, *own), path.name, digest)
+    own = tuple(name for name in names if name and name not in SHEET_COLUMNS)
+    return ReviewSheet(tuple(rows), (*SHEET_COLUMNS, *own), path.name, digest)
 
 
 def write_sheet(
@@ -207,7 +209,7 @@ def write_sheet(
         It cannot be written, or was changed after it was read.
     """
     before = before or ReviewSheet()
-    own = ("comment", *before.columns[len(COLUMNS) :])
+    own = ("comment", *before.columns[len(SHEET_COLUMNS) :])
     fresh = {(one.source["iri"], one.target["iri"]): _question_cells(one) for one in asked}
     kept = []
     for row in before.rows:
@@ -237,7 +239,7 @@ def _sheet_separator(header: str) -> str:
     """What is between the columns that a sheet needs; empty if they are not there."""
     for separator in SEPARATORS:
         names = {name.strip().strip('"').lower() for name in header.split(separator)}
-        if names.issuperset(NEEDED):
+        if names.issuperset(REQUIRED_COLUMNS):
             return separator
     return ""
 
@@ -250,12 +252,12 @@ def _sheet_row(cells: dict[str, str], name: str, line: int) -> SheetRow:
             f"{name!r}, line {line:,}: the columns source and target hold the IRIs of the pair, "
             "and one is empty; leave them as they were written"
         )
-    if word and word not in ANSWERS:
+    if word and word not in ANSWER_STATUSES:
         raise DataError(
             f"{name!r}, line {line:,}: match is {shorten_text(cells['match'])!r}; write yes, no, "
             "? (you do not know) or nothing"
         )
-    return SheetRow(source, target, ANSWERS.get(word), cells, line)
+    return SheetRow(source, target, ANSWER_STATUSES.get(word), cells, line)
 
 
 def _question_cells(one: Question) -> dict[str, str]:

@@ -9,9 +9,11 @@ from .similarities.names import jaro_winkler, monge_elkan
 from .similarities.rivals import best_other
 from .similarities.words import word_overlap
 
-SURE = 0.98  # similarity of names, word by word, from which a pair without rivals is a seed
-UNLIKE = 0.5  # similarity below which a pair is no match
-SPARSE = 0.05  # matches, of the classes of the smaller ontology, below which they share little
+# similarity of names, word by word, from which a pair without rivals is a seed
+MIN_SEED_SIMILARITY = 0.98
+MAX_NON_MATCH_SIMILARITY = 0.5  # similarity below which a pair is no match
+# matches, of the classes of the smaller ontology, below which they share little
+MIN_MATCHED_SHARE = 0.05
 
 
 def seed_labels(pairs: Pairs, known: np.ndarray) -> np.ndarray:
@@ -40,14 +42,14 @@ def seed_labels(pairs: Pairs, known: np.ndarray) -> np.ndarray:
     by_word = np.fmax(by_words, by_letters)
     rank = by_words + by_letters
     rival = np.maximum(*(best_other(rank, pairs.rows[:, side]) for side in (0, 1)))
-    match = (rank > rival + 1e-6) & (by_word >= SURE)
+    match = (rank > rival + 1e-6) & (by_word >= MIN_SEED_SIMILARITY)
     found = np.full(len(pairs), -1, dtype=np.int8)
     taken = [np.isin(pairs.rows[:, side], pairs.rows[match, side]) for side in (0, 1)]
     alike = np.fmax(by_word, np.nan_to_num(pairs.once(jaro_winkler)))
-    found[taken[0] | taken[1] | (alike < UNLIKE)] = 0
+    found[taken[0] | taken[1] | (alike < MAX_NON_MATCH_SIMILARITY)] = 0
     found[match] = 1
     found = np.where(known >= 0, known, found).astype(np.int8)
     smaller = min(len(side.ontology) for side in pairs.sides)
-    if np.count_nonzero(found == 1) < SPARSE * smaller:
+    if np.count_nonzero(found == 1) < MIN_MATCHED_SHARE * smaller:
         found[found < 0] = 0
     return found

@@ -10,7 +10,7 @@ from .pairs import Pairs, row_products
 from .similarities.words import equal_heads
 
 Sign = Literal["<", ">"]
-SIGNS: tuple[Sign, Sign] = ("<", ">")
+RELATION_SIGNS: tuple[Sign, Sign] = ("<", ">")
 
 
 def subsumed_pairs(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Sign]]:
@@ -42,5 +42,5 @@ def subsumed_pairs(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Sign]]:
         at = np.flatnonzero(free & same & (wide > 0) & (common == wide) & (wide < narrow))
         at = at[np.lexsort((at, -wide[at], pairs.rows[at, side]))]
         first = np.diff(pairs.rows[at, side], prepend=-1) != 0
-        found += [(k, SIGNS[side]) for k in at[first].tolist()]
+        found += [(k, RELATION_SIGNS[side]) for k in at[first].tolist()]
     return sorted(found)

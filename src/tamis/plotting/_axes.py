@@ -11,11 +11,11 @@ from typing import Any
 
 from . import _svg as svg
 
-ALMOST, SLIGHT, HALF = Decimal(1) - Decimal("1e-9"), Decimal("1e-9"), Decimal("0.5")
-LEAST = Decimal("1e-300")  # a span below which nothing is told apart
-RESOLUTION = SLIGHT  # and as a share of the largest value
-LARGEST = sys.float_info.max
-SHARES = [0, 0.25, 0.5, 0.75, 1]
+ALMOST_ONE, SLIGHT_SHARE, ONE_HALF = Decimal(1) - Decimal("1e-9"), Decimal("1e-9"), Decimal("0.5")
+MIN_SPAN = Decimal("1e-300")  # a span below which nothing is told apart
+MIN_RELATIVE_SPAN = SLIGHT_SHARE  # and as a share of the largest value
+MAX_FLOAT = sys.float_info.max
+SHARE_TICKS = [0, 0.25, 0.5, 0.75, 1]
 UNIT_HEIGHT = 352.0  # of a chart of `unit_frame`
 Place = tuple[float, float]
 Point = Mapping[str, Any]  # numbers by name, which differ from chart to chart
@@ -32,7 +32,7 @@ def _decimal_step(span: Decimal, most: int) -> Decimal:
     raw = span / most
     power = Decimal(1).scaleb(raw.adjusted())
     factors = map(Decimal, ("1", "2", "2.5", "5", "10"))
-    return next(f * power for f in factors if f * power >= raw * ALMOST)
+    return next(f * power for f in factors if f * power >= raw * ALMOST_ONE)
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
@@ -46,12 +46,14 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
     """
     first, last = Decimal(float(low)), Decimal(float(high))
     size = max(abs(first), abs(last))
-    if not last - first > max(LEAST, RESOLUTION * size):
-        pad = size / 10 if size >= LEAST else HALF
+    if not last - first > max(MIN_SPAN, MIN_RELATIVE_SPAN * size):
+        pad = size / 10 if size >= MIN_SPAN else ONE_HALF
         first, last = first - pad, last + pad
     step = _decimal_step(last - first, most)
-    places = range(math.floor(first / step + SLIGHT), math.ceil(last / step - SLIGHT) + 1)
-    return sorted({min(LARGEST, max(-LARGEST, float(k * step))) for k in places})
+    places = range(
+        math.floor(first / step + SLIGHT_SHARE), math.ceil(last / step - SLIGHT_SHARE) + 1
+    )
+    return sorted({min(MAX_FLOAT, max(-MAX_FLOAT, float(k * step))) for k in places})
 
 
 def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
@@ -66,7 +68,7 @@ def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for factors in ((1, 2, 5), (1, 3), (1,)):
         ticks = [float(f"{f}e{k}") for k in powers for f in factors]
-        ticks = [t for t in ticks if low * (1 - 1e-9) <= t <= min(high * (1 + 1e-9), LARGEST)]
+        ticks = [t for t in ticks if low * (1 - 1e-9) <= t <= min(high * (1 + 1e-9), MAX_FLOAT)]
         if len(ticks) <= most:
             break
     else:
@@ -167,7 +169,7 @@ class Frame:
             x = self.x(value)
             yield self.down(value, class_="grid", stroke_opacity=0.15)
             half = svg.text_width(text) / 2
-            centre = max(half + 1, min(x, svg.WIDTH - half - 1))
+            centre = max(half + 1, min(x, svg.CHART_WIDTH - half - 1))
             if centre - half > last + 5:
                 yield svg.text_label(text, centre, self.bottom + 16, "middle", class_="tick")
                 last = centre + half
@@ -189,13 +191,13 @@ def tick_frame(
     foot: float = 40,
 ) -> Frame:
     """Axes from the first of their ticks to the last, with so much room on each side."""
-    x = Scale(x_ticks[0], x_ticks[-1], left, svg.WIDTH - right)
+    x = Scale(x_ticks[0], x_ticks[-1], left, svg.CHART_WIDTH - right)
     return Frame(x, Scale(y_ticks[0], y_ticks[-1], height - foot, top), x_ticks, y_ticks)
 
 
-def unit_frame(y_ticks: Sequence[float] = SHARES) -> Frame:
+def unit_frame(y_ticks: Sequence[float] = SHARE_TICKS) -> Frame:
     """Zero to one from left to right, and upwards too unless the ticks say otherwise."""
-    return tick_frame(SHARES, y_ticks, UNIT_HEIGHT)
+    return tick_frame(SHARE_TICKS, y_ticks, UNIT_HEIGHT)
 
 
 def defined_places(points: Iterable[Point] | None, x: str, y: str) -> list[Place]:

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from . import _svg as svg
 
-MOST = 2 * len(svg.PALETTE)  # classes with a mark of their own: colours as dots, then as triangles
-RADIUS = 2.6
-KEYS = 3  # of the legend in a line
-LINE = 18
-MARGIN = 18  # of a key's width, beside its text
+# classes with a mark of their own: colours as dots, then as triangles
+MAX_MARKED_CLASSES = 2 * len(svg.PALETTE)
+MARK_RADIUS = 2.6
+KEYS_PER_LINE = 3  # of the legend in a line
+LINE_HEIGHT = 18
+KEY_MARGIN = 18  # of a key's width, beside its text
 
 
-def class_kind(place: int | None, classes: Sequence[str], most: int = MOST) -> int | None:
+def class_kind(
+    place: int | None, classes: Sequence[str], most: int = MAX_MARKED_CLASSES
+) -> int | None:
     """Which mark a class has, of at most so many; None of those without one."""
     if place is None or (len(classes) > most and place >= most - 1):
         return None
@@ -27,8 +30,8 @@ def class_mark(kind: int | None, x: float, y: float, *inside: svg.Svg) -> svg.Sv
         more = {"class_": f"k{kind % len(svg.PALETTE)}", "fill": svg.series_colour(kind)}
         more["fill_opacity"] = 0.75
     if kind is None or kind < len(svg.PALETTE):
-        return svg.circle_at(float(x), float(y), RADIUS, *inside, **more)
-    side = 1.4 * RADIUS
+        return svg.circle_at(float(x), float(y), MARK_RADIUS, *inside, **more)
+    side = 1.4 * MARK_RADIUS
     corners = f"M{x:.1f} {y - side:.1f}l{side:.1f} {1.8 * side:.1f}h{-2 * side:.1f}z"
     return svg.make_element("path", *inside, d=corners, **more)
 
@@ -41,18 +44,26 @@ def keys_across(names: Sequence[str]) -> int:
     >>> keys_across(["ill", "well"]), keys_across(["mutual information", "hsic"])
     (3, 2)
     """
-    widest = max(map(svg.text_width, names), default=0.0) + MARGIN
-    return max(1, min(KEYS, int((svg.WIDTH - 16) // widest)))
+    widest = max(map(svg.text_width, names), default=0.0) + KEY_MARGIN
+    return max(1, min(KEYS_PER_LINE, int((svg.CHART_WIDTH - 16) // widest)))
 
 
 def key_place(place: int, across: int, top: float) -> tuple[float, float, float]:
     """Where the mark of a key stands, the foot of its text, and the width of the text."""
-    wide = (svg.WIDTH - 16) / across
-    return 16 + wide * (place % across), top + LINE * (place // across) + 18, wide - MARGIN
+    wide = (svg.CHART_WIDTH - 16) / across
+    return (
+        16 + wide * (place % across),
+        top + LINE_HEIGHT * (place // across) + 18,
+        wide - KEY_MARGIN,
+    )
 
 
 def class_legend(
-    classes: Sequence[str], nameless: bool, top: float, noun: str = "class", most: int = MOST
+    classes: Sequence[str],
+    nameless: bool,
+    top: float,
+    noun: str = "class",
+    most: int = MAX_MARKED_CLASSES,
 ) -> tuple[svg.Svg, float]:
     """Marks and what they stand for, below `top`, and how high that is.
 
@@ -71,7 +82,7 @@ def class_legend(
     drawn = svg.join_elements(
         [_key_mark(key_place(k, across, top), *key) for k, key in enumerate(keys)]
     )
-    return drawn, LINE * lines + (8 if lines else 0)
+    return drawn, LINE_HEIGHT * lines + (8 if lines else 0)
 
 
 def _key_mark(place: tuple[float, float, float], kind: int | None, text: str) -> svg.Svg:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-ROUNDS, APART_ROUNDS = 300, 80
-PULL, GRAVITY = 1.5, 0.5
+N_ROUNDS, N_SEPARATING_ROUNDS = 300, 80
+EDGE_PULL, GRAVITY_FORCE = 1.5, 0.5
 MOST_LONE, DENSE_LONE = 0.6, 0.4  # of the height, for nodes without an edge; without labels
-FULL = 0.6  # of the area that boxes may take; more would line them up in columns
-GAIN, CALM = 0.15, 0.12  # of a force that is a step, small enough not to swing; longest step
+MAX_FILLED_SHARE = 0.6  # of the area that boxes may take; more would line them up in columns
+# of a force that is a step, small enough not to swing; longest step
+FORCE_GAIN, MAX_STEP = 0.15, 0.12
 
 
 def layout_nodes(
@@ -79,18 +80,18 @@ def settle_forces(n: int, edges: np.ndarray, weights: np.ndarray) -> np.ndarray:
     k = 1 / np.sqrt(n)
     degree = np.bincount(edges.ravel(), minlength=n)
     a, b = edges[:, 0], edges[:, 1]
-    pull = PULL * (0.3 + 0.7 * weights / max(weights.max(initial=0.0), 1e-300))
+    pull = EDGE_PULL * (0.3 + 0.7 * weights / max(weights.max(initial=0.0), 1e-300))
     pull = pull / np.sqrt(degree[a] * degree[b])  # else hubs swallow their neighbours
-    for turn in range(ROUNDS):
+    for turn in range(N_ROUNDS):
         gap = at[:, None] - at[None]
         square = np.maximum((gap**2).sum(axis=2), 1e-4)
-        force = (gap * (k**2 / square)[:, :, None]).sum(axis=1) - GRAVITY * at
+        force = (gap * (k**2 / square)[:, :, None]).sum(axis=1) - GRAVITY_FORCE * at
         along = at[b] - at[a]
         drawn = along * (np.hypot(*along.T) / k * pull)[:, None]
         np.add.at(force, a, drawn)
         np.add.at(force, b, -drawn)
         length = np.maximum(np.hypot(*force.T), 1e-12)
-        step = np.minimum(GAIN * length, CALM * (1 - turn / ROUNDS))
+        step = np.minimum(FORCE_GAIN * length, MAX_STEP * (1 - turn / N_ROUNDS))
         at = at + force * (step / length)[:, None]
     return at
 
@@ -110,13 +111,13 @@ def push_apart(at: np.ndarray, boxes: np.ndarray, area: tuple[float, ...]) -> np
 
     Where there is no room for all the labels, only the nodes are.
     """
-    n, room = len(at), FULL * (area[2] - area[0]) * (area[3] - area[1])
+    n, room = len(at), MAX_FILLED_SHARE * (area[2] - area[0]) * (area[3] - area[1])
     if np.prod(boxes[:, 2:] - boxes[:, :2], axis=1).sum() > room:
         boxes = -boxes[:, 1:2] * [-1, -1, 1, 1]
     half = (boxes[:, 2:] - boxes[:, :2]) / 2
     shift = (boxes[:, 2:] + boxes[:, :2]) / 2
     centre = at + shift
-    for _ in range(APART_ROUNDS):
+    for _ in range(N_SEPARATING_ROUNDS):
         moved = False
         for i in range(n):
             for j in range(i + 1, n):

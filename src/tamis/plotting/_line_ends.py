@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 from . import _svg as svg
 
-NAMED = 12  # lines with a name
-ROW = 14.0  # of a name
-GAP = 16.0  # from the end of a line to its name
-WIDEST = 92.0  # of a name
+MAX_NAMED_LINES = 12  # lines with a name
+NAME_HEIGHT = 14.0  # of a name
+NAME_GAP = 16.0  # from the end of a line to its name
+MAX_NAME_WIDTH = 92.0  # of a name
 
 
 def short_name(name: object) -> str:
     """A name as it stands beside its line."""
-    return svg.fit_text(name, WIDEST)
+    return svg.fit_text(name, MAX_NAME_WIDTH)
 
 
 def room_for_names(names: Sequence[str]) -> float:
     """How much the names need at the right of the lines."""
     widest = 1.15 * max((svg.text_width(short_name(name)) for name in names), default=0.0)
-    return widest + GAP if names else 0.0
+    return widest + NAME_GAP if names else 0.0
 
 
 def line_look(place: int) -> dict[str, object]:
@@ -38,13 +38,15 @@ def end_names(
     """Names beside lines that end at x = `stop` and these heights, moved apart, each with a thin
     line to its end."""
     order = sorted(range(len(names)), key=lambda i: (ends[i], i))
-    heights = spread_places([ends[i] for i in order], ROW, top, bottom)
+    heights = spread_places([ends[i] for i in order], NAME_HEIGHT, top, bottom)
     parts = []
     for i, y in zip(order, heights, strict=True):
         parts.append(
-            svg.straight_line(stop, ends[i], stop + GAP - 4, y, **line_look(i), stroke_width=0.8)
+            svg.straight_line(
+                stop, ends[i], stop + NAME_GAP - 4, y, **line_look(i), stroke_width=0.8
+            )
         )
-        parts.append(svg.text_label(short_name(names[i]), stop + GAP, y + 4, class_="name"))
+        parts.append(svg.text_label(short_name(names[i]), stop + NAME_GAP, y + 4, class_="name"))
     return svg.join_elements(parts)
 
 

@@ -11,12 +11,15 @@ import numpy as np
 from . import _svg as svg
 from ._layout import layout_nodes
 
-LOW, HIGH, FEW = 330.0, 430.0, 8  # heights, and up to how many nodes the lower
-LABEL = 96.0  # widest name
-PAD, BEND = 14.0, 0.16  # of a directed edge, so that the edges of a pair lie side by side
+# heights, and up to how many nodes the lower
+LOW_HEIGHT, HIGH_HEIGHT, MAX_LOW_NODES = 330.0, 430.0, 8
+MAX_LABEL_WIDTH = 96.0  # widest name
+# of a directed edge, so that the edges of a pair lie side by side
+EDGE_PADDING, EDGE_BEND = 14.0, 0.16
 KEY_TOP, KEY_ROW = 10.0, 20.0  # below the picture, and of a line of the key
-PALE, DEEP = (0xD3, 0xE5, 0xF2), (0x00, 0x52, 0x87)  # of the least and the greatest value
-RING: dict[str, object] = {
+# of the least and the greatest value
+PALEST_COLOUR, DEEPEST_COLOUR = (0xD3, 0xE5, 0xF2), (0x00, 0x52, 0x87)
+RING_STYLE: dict[str, object] = {
     "class_": "ring",
     "fill": "none",
     "stroke": "#D55E00",
@@ -55,12 +58,12 @@ def node_caption(name: str) -> str:
     >>> node_caption(""), node_caption("a very long name of a feature")
     ('(no name)', 'a very long n…')
     """
-    return svg.fit_text(name, LABEL) or "(no name)"
+    return svg.fit_text(name, MAX_LABEL_WIDTH) or "(no name)"
 
 
 def picture_height(n: int) -> float:
     """Of a picture of so many nodes."""
-    return LOW if n <= FEW else HIGH
+    return LOW_HEIGHT if n <= MAX_LOW_NODES else HIGH_HEIGHT
 
 
 def network_chart(
@@ -75,7 +78,7 @@ def network_chart(
     height = picture_height(len(nodes))
     inside = _draw_network(nodes, edges, directed)
     if not nodes:
-        inside = svg.text_label(nothing, svg.WIDTH / 2, height / 2, "middle", class_="note")
+        inside = svg.text_label(nothing, svg.CHART_WIDTH / 2, height / 2, "middle", class_="note")
     desc = "; ".join(e.words for e in edges) or "no edges"
     keys = [
         _key_line(mark, words, height + KEY_TOP + KEY_ROW * k)
@@ -94,7 +97,7 @@ def shade_mark() -> svg.Svg:
 
 def ring_mark() -> svg.Svg:
     """Of the key: what has a ring."""
-    return svg.circle_at(18.0, -4.0, 6.5, **RING)
+    return svg.circle_at(18.0, -4.0, 6.5, **RING_STYLE)
 
 
 def hue_mark(hue: str, fill: str) -> svg.Svg:
@@ -127,14 +130,14 @@ def _key_line(mark: svg.Svg, words: str, y: float) -> svg.Svg:
 
 def _draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -> svg.Svg:
     """The picture between the tags of a chart, 360 units wide."""
-    rim = PAD if directed else 2.0  # room for edges that bend out
+    rim = EDGE_PADDING if directed else 2.0  # room for edges that bend out
     boxes = np.array([_node_box(node) for node in nodes])
     at = layout_nodes(
         len(nodes),
         np.array([(e.source, e.target) for e in edges], dtype=int).reshape(-1, 2),
         np.array([e.share for e in edges]),
         boxes.reshape(-1, 4),
-        (rim, rim, svg.WIDTH - rim, picture_height(len(nodes)) - rim),
+        (rim, rim, svg.CHART_WIDTH - rim, picture_height(len(nodes)) - rim),
     )
     lightest_first = sorted(edges, key=lambda e: e.share)
     return svg.join_elements(
@@ -160,7 +163,7 @@ def _node_box(node: Node) -> tuple[float, float, float, float]:
 def _draw_node(node: Node, x: float, y: float) -> svg.Svg:
     parts = [svg.tooltip_title(svg.clean_text(node.words))]
     if node.ring:
-        parts.append(svg.circle_at(x, y, node.radius + 3, **RING))
+        parts.append(svg.circle_at(x, y, node.radius + 3, **RING_STYLE))
     parts.append(svg.circle_at(x, y, node.radius, **_shaded(node.shade, node.hue, node.fill)))
     return svg.make_element("g", *parts, class_="node")
 
@@ -183,7 +186,7 @@ def blend_colour(shade: float) -> str:
     >>> blend_colour(0.0), blend_colour(1.0)
     ('#d3e5f2', '#005287')
     """
-    mixed = (round(a + (b - a) * shade) for a, b in zip(PALE, DEEP, strict=True))
+    mixed = (round(a + (b - a) * shade) for a, b in zip(PALEST_COLOUR, DEEPEST_COLOUR, strict=True))
     return "#" + "".join(f"{v:02x}" for v in mixed)
 
 
@@ -192,7 +195,7 @@ def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool
     start, end = at[edge.source], at[edge.target]
     width = 1 + 4.5 * edge.share
     r0, r1 = (nodes[j].radius + 5 * nodes[j].ring + 1 for j in (edge.source, edge.target))
-    bend = BEND if directed else 0.0
+    bend = EDGE_BEND if directed else 0.0
     gap = end - start
     middle = (start + end) / 2 + bend * np.array([gap[1], -gap[0]])
     out, into = _unit_vector(middle - start), _unit_vector(end - middle)

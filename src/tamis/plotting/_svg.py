@@ -12,21 +12,21 @@ from collections.abc import Iterable
 
 # Okabe & Ito (2008), told apart with any colour vision; without
 # yellow (too pale on white) and sky (too near the accent).
-ACCENT = "#0072B2"
+ACCENT_COLOUR = "#0072B2"
 PALETTE = ("#D55E00", "#009E73", "#CC79A7", "#E69F00", "#4D4D4D", "#7A5195")
-DASHES = (None, "6 3", "2 3")
+DASH_PATTERNS = (None, "6 3", "2 3")
 
-WIDTH = 360  # of every chart: a phone's width, so that text is never scaled below legibility
-FONT = 12
-FONTS = "system-ui, sans-serif"
-NARROW = 0.56  # of the size, a character's width
+CHART_WIDTH = 360  # of every chart: a phone's width, so that text is never scaled below legibility
+FONT_SIZE = 12
+FONT_FAMILY = "system-ui, sans-serif"
+CHARACTER_WIDTH = 0.56  # of the size, a character's width
 
 # What XML 1.0 forbids, lone surrogates, which UTF-8 cannot hold, and the marks that reorder
 # text, with which one name can be made to look like another.
-_ILLEGAL = re.compile(
+_ILLEGAL_PATTERN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]"
 )
-_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
+_CHARACTER_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 
 
 class Svg(str):
@@ -45,12 +45,12 @@ def series_colour(number: int) -> str:
 
 def series_dashes(number: int) -> str | None:
     """Its dashes, which change where the colours begin anew; None: a whole line."""
-    return DASHES[number // len(PALETTE) % len(DASHES)]
+    return DASH_PATTERNS[number // len(PALETTE) % len(DASH_PATTERNS)]
 
 
 def clean_text(text: object) -> str:
     """`text` without characters that break or disguise it (each becomes U+FFFD)."""
-    return _ILLEGAL.sub("\ufffd", str(text))
+    return _ILLEGAL_PATTERN.sub("\ufffd", str(text))
 
 
 def escape_text(text: object) -> str:
@@ -61,7 +61,7 @@ def escape_text(text: object) -> str:
     >>> escape_text('<b a="1">')
     '&lt;b a=&#34;1&#34;&gt;'
     """
-    return "".join(_ESCAPES.get(c, c) for c in clean_text(text))
+    return "".join(_CHARACTER_ESCAPES.get(c, c) for c in clean_text(text))
 
 
 def coordinate_text(value: float) -> str:
@@ -109,11 +109,11 @@ def chart_root(height: float, title: str, desc: str, *children: str, kind: str =
         make_element("desc", desc),
         *children,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {coordinate_text(height)}",
+        viewBox=f"0 0 {CHART_WIDTH} {coordinate_text(height)}",
         role="img",
         class_=f"chart {kind}".strip(),
-        font_family=FONTS,
-        font_size=FONT,
+        font_family=FONT_FAMILY,
+        font_size=FONT_SIZE,
         fill="currentColor",
     )
 
@@ -158,13 +158,13 @@ def tooltip_group(words: str, *children: object) -> Svg:
     return make_element("g", tooltip_title(words), *children)
 
 
-def text_width(text: str, size: float = FONT) -> float:
+def text_width(text: str, size: float = FONT_SIZE) -> float:
     """About how wide `text` is set in a sans-serif face (wide characters count double)."""
-    units = sum(1.0 if unicodedata.east_asian_width(c) in "WF" else NARROW for c in text)
+    units = sum(1.0 if unicodedata.east_asian_width(c) in "WF" else CHARACTER_WIDTH for c in text)
     return units * size
 
 
-def fit_text(text: object, width: float, size: float = FONT) -> str:
+def fit_text(text: object, width: float, size: float = FONT_SIZE) -> str:
     """`text` cut with an ellipsis so that it is about `width` wide.
 
     Examples
@@ -173,9 +173,9 @@ def fit_text(text: object, width: float, size: float = FONT) -> str:
     'a very…'
     """
     whole = " ".join(clean_text(text).split())
-    if len(whole) * NARROW * size <= width and text_width(whole, size) <= width:
+    if len(whole) * CHARACTER_WIDTH * size <= width and text_width(whole, size) <= width:
         return whole
-    whole = whole[: max(0, int(width / (NARROW * size)))]  # what follows has no room
+    whole = whole[: max(0, int(width / (CHARACTER_WIDTH * size)))]  # what follows has no room
     while whole and text_width(whole + "…", size) > width:
         whole = whole[:-1]
     return whole.rstrip() + "…"

@@ -12,11 +12,12 @@ from .._core.errors import counted_noun
 from . import _svg as svg
 from ._axes import defined_values
 
-TOP = 44.0  # the legend stands above
-WIDEST, TILE, ROW = 92.0, 72.0, 44.0  # of a hexagon; width and height of a tile
-PALEST, DEEPEST = 0.06, 0.62  # opacity of the fewest and the most features
-SMALL = 52.0  # a unit narrower than this has smaller letters
-GAP = 3.0  # between shapes
+TOP_MARGIN = 44.0  # the legend stands above
+# of a hexagon; width and height of a tile
+HEXAGON_WIDTH, TILE_WIDTH, TILE_HEIGHT = 92.0, 72.0, 44.0
+MIN_OPACITY, MAX_OPACITY = 0.06, 0.62  # opacity of the fewest and the most features
+SMALL_UNIT_WIDTH = 52.0  # a unit narrower than this has smaller letters
+SHAPE_GAP = 3.0  # between shapes
 
 
 class DrawnCluster(TypedDict):
@@ -84,18 +85,18 @@ def _map_layout(
     """Centres, width of a shape, radius of hexagons (0: squares), and height of the chart."""
     places = [at for one in clusters if len(defined_values(at := one["place"] or [])) == 2]
     if len(places) < len(clusters) or not places:
-        across = int(svg.WIDTH // TILE)
-        width = svg.WIDTH / across
+        across = int(svg.CHART_WIDTH // TILE_WIDTH)
+        width = svg.CHART_WIDTH / across
         centres = [
-            ((i % across + 0.5) * width, TOP + (i // across + 0.5) * ROW)
+            ((i % across + 0.5) * width, TOP_MARGIN + (i // across + 0.5) * TILE_HEIGHT)
             for i in range(len(clusters))
         ]
-        return centres, width, 0.0, TOP + max(-(-len(clusters) // across), 1) * ROW
-    width = min(WIDEST, svg.WIDTH / (max(x for x, _ in places) + 1))
+        return centres, width, 0.0, TOP_MARGIN + max(-(-len(clusters) // across), 1) * TILE_HEIGHT
+    width = min(HEXAGON_WIDTH, svg.CHART_WIDTH / (max(x for x, _ in places) + 1))
     radius = width / sqrt(3)
-    left = (svg.WIDTH - width * (max(x for x, _ in places) + 1)) / 2 + width / 2
-    centres = [(left + x * width, TOP + radius + y * width) for x, y in places]
-    return centres, width, radius, max(y for _, y in centres) + radius + GAP
+    left = (svg.CHART_WIDTH - width * (max(x for x, _ in places) + 1)) / 2 + width / 2
+    centres = [(left + x * width, TOP_MARGIN + radius + y * width) for x, y in places]
+    return centres, width, radius, max(y for _, y in centres) + radius + SHAPE_GAP
 
 
 def _unit_shape(
@@ -106,21 +107,21 @@ def _unit_shape(
     corners: Sequence[tuple[float, float]],
     most: int,
 ) -> svg.Svg:
-    size = 10 if width >= SMALL else 8
+    size = 10 if width >= SMALL_UNIT_WIDTH else 8
     joined = " ".join(f"{svg.coordinate_text(a)},{svg.coordinate_text(b)}" for a, b in corners)
     shape = svg.make_element(
         "polygon",
         points=joined,
         class_="headdot",
-        fill=svg.ACCENT,
-        fill_opacity=f"{PALEST + (DEEPEST - PALEST) * one['n'] / most:.2f}",
+        fill=svg.ACCENT_COLOUR,
+        fill_opacity=f"{MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * one['n'] / most:.2f}",
     )
     edge = svg.make_element(
         "polygon",
         points=joined,
         class_="head" if one["chosen"] else "",
         fill="none",
-        stroke=svg.ACCENT if one["chosen"] else "currentColor",
+        stroke=svg.ACCENT_COLOUR if one["chosen"] else "currentColor",
         stroke_width=1.4 if one["chosen"] else 0.8,
         stroke_dasharray=None if one["chosen"] else "3 3",
     )
@@ -135,12 +136,12 @@ def _unit_shape(
 
 
 def _square_corners(x: float, y: float, width: float) -> list[tuple[float, float]]:
-    a, b = (width - GAP) / 2, (ROW - GAP) / 2
+    a, b = (width - SHAPE_GAP) / 2, (TILE_HEIGHT - SHAPE_GAP) / 2
     return [(x - a, y - b), (x + a, y - b), (x + a, y + b), (x - a, y + b)]
 
 
 def _hexagon_corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
-    r = radius - GAP / sqrt(3)
+    r = radius - SHAPE_GAP / sqrt(3)
     a = r * sqrt(0.75)
     return [
         (x, y - r),
@@ -172,8 +173,8 @@ def _cluster_legend(clusters: Sequence[DrawnCluster]) -> svg.Svg:
             11.0,
             10.0,
             class_="headdot",
-            fill=svg.ACCENT,
-            fill_opacity=f"{PALEST + (DEEPEST - PALEST) * i / 2:.2f}",
+            fill=svg.ACCENT_COLOUR,
+            fill_opacity=f"{MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * i / 2:.2f}",
         )
         for i in range(3)
     ]

@@ -9,8 +9,9 @@ from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks, tick_frame
 from ._line_ends import end_names, line_look, room_for_names
 
-HEIGHT, TOP = 330.0, 62.0  # two lines of words and the name of the axis stand above
-NAMED = 8  # columns with a colour and a name: those of the largest coefficients at the end
+CHART_HEIGHT, TOP_MARGIN = 330.0, 62.0  # two lines of words and the name of the axis stand above
+# columns with a colour and a name: those of the largest coefficients at the end
+MAX_NAMED_COLUMNS = 8
 
 
 def coefficient_paths(
@@ -63,7 +64,7 @@ def _row_chart(
 ) -> str:
     """One row of coefficients; `steps`: the lambdas, falling."""
     order = sorted(lines, key=lambda column: (-abs(lines[column][-1]), column))
-    named = [column for column in order[:NAMED] if lines[column][-1] != 0]
+    named = [column for column in order[:MAX_NAMED_COLUMNS] if lines[column][-1] != 0]
     names = [f"column {column}" for column in named]
     frame = _falling_frame(steps, heights, room_for_names(names))
     places = {
@@ -97,18 +98,20 @@ def _row_chart(
             frame.bottom,
         ),
         svg.text_label(
-            svg.fit_text(f"coefficients for {title}", svg.WIDTH - 4), 2, 14, class_="note"
+            svg.fit_text(f"coefficients for {title}", svg.CHART_WIDTH - 4), 2, 14, class_="note"
         ),
         svg.text_label(_named_words(len(named), len(rest)), 2, 32, class_="note"),
     ]
     desc = "; ".join(words[column] for column in named) or "every coefficient is 0 at the end"
-    return svg.chart_root(HEIGHT, f"Coefficients for {title}", desc, *parts, kind="coefficients")
+    return svg.chart_root(
+        CHART_HEIGHT, f"Coefficients for {title}", desc, *parts, kind="coefficients"
+    )
 
 
 def _falling_frame(steps: Sequence[float], heights: Sequence[float], room: float) -> Frame:
     """The axes: the largest lambda at the left."""
-    up = tick_frame([0.0, 1.0], heights, HEIGHT, left=46, top=TOP, foot=42).y
-    across = Scale(steps[0], steps[-1], 46, svg.WIDTH - 10 - room, log=True)
+    up = tick_frame([0.0, 1.0], heights, CHART_HEIGHT, left=46, top=TOP_MARGIN, foot=42).y
+    across = Scale(steps[0], steps[-1], 46, svg.CHART_WIDTH - 10 - room, log=True)
     return Frame(across, up, log_ticks(steps[-1], steps[0])[::-1], heights)
 
 

@@ -10,8 +10,8 @@ from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks, tick_frame
 from ._class_marks import class_kind, class_legend, class_mark
 
-HEIGHT, BARS_HEIGHT = 330.0, 210.0
-TOLD = 8  # bars that have room for their share
+CHART_HEIGHT, BARS_HEIGHT = 330.0, 210.0
+MAX_LABELLED_BARS = 8  # bars that have room for their share
 
 
 class ScatterPicture(TypedDict):
@@ -51,7 +51,7 @@ def component_scatter(
     samples, classes = picture["samples"], picture["classes"]
     x, y = ([row[2 + first + k] for row in samples] for k in (0, 1))
     across, up = (nice_ticks(min(v, default=0.0), max(v, default=1.0), 6) for v in (x, y))
-    frame = tick_frame(across, up, HEIGHT)
+    frame = tick_frame(across, up, CHART_HEIGHT)
     names = [f"PC{first + k + 1} ({100 * share[first + k]:.2g}\u00a0% of variance)" for k in (0, 1)]
     parts: list[str] = [frame.draw(*names)]
     for row, a, b in zip(samples, x, y, strict=True):
@@ -60,11 +60,11 @@ def component_scatter(
             named += f", {shorten_text(classes[row[1]])}"
         words = svg.tooltip_title(f"{named}: {a:.2f}, {b:.2f}")
         parts.append(class_mark(class_kind(row[1], classes), frame.x(a), frame.y(b), words))
-    legend, more = class_legend(classes, any(row[1] is None for row in samples), HEIGHT, noun)
+    legend, more = class_legend(classes, any(row[1] is None for row in samples), CHART_HEIGHT, noun)
     parts.append(legend)
     desc = f"{len(samples)} samples; {noun}es: {listed_parts(map(shorten_text, classes)) or 'none'}"
     title = " against ".join(names)
-    return svg.chart_root(HEIGHT + more, title, desc, *parts, kind="components")
+    return svg.chart_root(CHART_HEIGHT + more, title, desc, *parts, kind="components")
 
 
 def component_views(picture: ScatterPicture, share: Sequence[float]) -> list[str]:
@@ -90,12 +90,12 @@ def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
     True
     """
     n = max(1, len(values))
-    room = 1.1 if n <= TOLD else 1.0
+    room = 1.1 if n <= MAX_LABELLED_BARS else 1.0
     ticks = nice_ticks(0, room * max(values, default=1.0), 5)
     frame = Frame(
-        Scale(0, n, 42, svg.WIDTH - 12), Scale(0, ticks[-1], BARS_HEIGHT - 40, 26), [], ticks
+        Scale(0, n, 42, svg.CHART_WIDTH - 12), Scale(0, ticks[-1], BARS_HEIGHT - 40, 26), [], ticks
     )
-    more = " and share of the variance" if n <= TOLD else ""
+    more = " and share of the variance" if n <= MAX_LABELLED_BARS else ""
     parts: list[str] = [frame.draw("component", f"eigenvalue{more}")]
     wide = (frame.x.stop - frame.x.start) / n
     every = -(-n // 20)
@@ -110,10 +110,10 @@ def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
                 frame.bottom - top,
                 svg.tooltip_title(words),
                 class_="headdot",
-                fill=svg.ACCENT,
+                fill=svg.ACCENT_COLOUR,
             )
         )
-        if n <= TOLD:
+        if n <= MAX_LABELLED_BARS:
             told = f"{100 * part:.3g}\u00a0%"
             parts.append(svg.text_label(told, frame.x(k + 0.5), top - 4, "middle", class_="note"))
         if k % every == 0:

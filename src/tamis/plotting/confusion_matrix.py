@@ -9,8 +9,8 @@ from typing_extensions import ReadOnly
 
 from . import _svg as svg
 
-ROW, TOP, LEFT = 40.0, 52.0, 104.0
-LETTERS = 15  # of a class beside its row
+ROW_HEIGHT, TOP_MARGIN, LEFT_MARGIN = 40.0, 52.0, 104.0
+MAX_NAME_LENGTH = 15  # of a class beside its row
 
 
 class MatrixCell(TypedDict):
@@ -52,30 +52,32 @@ def confusion_matrix(data: ErrorMatrix) -> str:
     True
     """
     classes, rows = data["classes"], data["rows"]
-    width = (svg.WIDTH - LEFT - 8) / max(len(classes), 1)
-    letters = max(3, int(width / (svg.NARROW * svg.FONT)))
-    middle = [LEFT + (k + 0.5) * width for k in range(len(classes))]
+    width = (svg.CHART_WIDTH - LEFT_MARGIN - 8) / max(len(classes), 1)
+    letters = max(3, int(width / (svg.CHARACTER_WIDTH * svg.FONT_SIZE)))
+    middle = [LEFT_MARGIN + (k + 0.5) * width for k in range(len(classes))]
     parts = [
-        svg.text_label("True class", LEFT + len(classes) * width / 2, 16, "middle"),
-        svg.text_label("Predicted", LEFT - 8, 38, "end"),
+        svg.text_label("True class", LEFT_MARGIN + len(classes) * width / 2, 16, "middle"),
+        svg.text_label("Predicted", LEFT_MARGIN - 8, 38, "end"),
         *(
             svg.text_label(_cut_name(c, letters), x, 38, "middle")
             for c, x in zip(classes, middle, strict=True)
         ),
     ]
     for i, row in enumerate(rows):
-        y = TOP + i * ROW
-        parts.append(svg.text_label(_cut_name(row["label"], LETTERS), LEFT - 8, y + 24, "end"))
+        y = TOP_MARGIN + i * ROW_HEIGHT
+        parts.append(
+            svg.text_label(_cut_name(row["label"], MAX_NAME_LENGTH), LEFT_MARGIN - 8, y + 24, "end")
+        )
         for k, cell in enumerate(row["cells"]):
             opacity = f"{0.05 + 0.5 * cell['shade'] / 100:.2f}"
             parts.append(
                 svg.make_element(
                     "rect",
-                    x=LEFT + k * width + 1,
+                    x=LEFT_MARGIN + k * width + 1,
                     y=y + 1,
                     width=width - 2,
-                    height=ROW - 2,
-                    fill=svg.ACCENT,
+                    height=ROW_HEIGHT - 2,
+                    fill=svg.ACCENT_COLOUR,
                     fill_opacity=opacity,
                 )
             )
@@ -89,7 +91,11 @@ def confusion_matrix(data: ErrorMatrix) -> str:
         for row in rows
     )
     return svg.chart_root(
-        TOP + len(rows) * ROW + 8, "Predicted by true class", said, *parts, kind="confusion"
+        TOP_MARGIN + len(rows) * ROW_HEIGHT + 8,
+        "Predicted by true class",
+        said,
+        *parts,
+        kind="confusion",
     )
 
 

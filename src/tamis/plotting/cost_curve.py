@@ -61,7 +61,9 @@ def cost_curve(data: Sequence[Series], operating: OperatingPoint | None = None) 
         )
         dashed: dict[str, object] = {"stroke_dasharray": "5 3", "stroke_width": 1.3}
         places = [(frame.x(x), frame.y(y)) for x, y in best]
-        behind.append(svg.line_through(places, words, class_="best", stroke=svg.ACCENT, **dashed))
+        behind.append(
+            svg.line_through(places, words, class_="best", stroke=svg.ACCENT_COLOUR, **dashed)
+        )
     marks = svg.Svg()
     if operating is not None:
         line, marks = _operating_point(operating, frame)
@@ -102,4 +104,4 @@ def _operating_point(given: OperatingPoint, frame: Frame) -> tuple[svg.Svg, svg.
         return line, svg.Svg()
     words = f"as decided in this study: {loss:.3f}; {words}"
     x, y, mark = frame.x(given["x"]), frame.y(loss), svg.tooltip_title(words)
-    return line, svg.circle_at(x, y, 4.2, mark, class_="headdot", fill=svg.ACCENT)
+    return line, svg.circle_at(x, y, 4.2, mark, class_="headdot", fill=svg.ACCENT_COLOUR)

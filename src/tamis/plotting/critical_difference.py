@@ -9,10 +9,10 @@ from typing import TypedDict
 from . import _svg as svg
 from ._axes import Frame, Scale, tick_text
 
-ROW = 36.0
-LINE = 14.0  # of a name's second line
-TOP = 76.0  # the difference's own bar and the axis stand above the rows
-LANE = 9.0
+ROW_HEIGHT = 36.0
+LINE_HEIGHT = 14.0  # of a name's second line
+TOP_MARGIN = 76.0  # the difference's own bar and the axis stand above the rows
+LANE_HEIGHT = 9.0
 
 
 class RankedMethod(TypedDict):
@@ -66,12 +66,18 @@ def critical_difference(data: RankDiagram) -> str:
     methods = sorted(data["methods"], key=lambda one: one["rank"])
     k, cd = len(methods), float(data["critical_difference"])
     lanes = _group_lanes([one["name"] for one in methods], data["groups"])
-    right = svg.WIDTH - 12 - LANE * max([0, *(lane + 1 for *_, lane in lanes)])
+    right = svg.CHART_WIDTH - 12 - LANE_HEIGHT * max([0, *(lane + 1 for *_, lane in lanes)])
     names = [_wrap_name(one["name"], right - 20) for one in methods]
-    tops = list(accumulate((ROW + LINE * (len(name) - 1) for name in names), initial=TOP))
+    tops = list(
+        accumulate(
+            (ROW_HEIGHT + LINE_HEIGHT * (len(name) - 1) for name in names), initial=TOP_MARGIN
+        )
+    )
     bottom = tops[-1] + 4
     ticks = [float(t) for t in range(1, k + 1)]
-    frame = Frame(Scale(1, max(k, 2), 14, right - 14), Scale(0, 1, bottom, TOP - 2), ticks, [])
+    frame = Frame(
+        Scale(1, max(k, 2), 14, right - 14), Scale(0, 1, bottom, TOP_MARGIN - 2), ticks, []
+    )
     parts: list[svg.Svg] = [
         _rank_axis(frame, data["n_sets"]),
         _difference_measure(frame, cd, data["alpha"]),
@@ -79,7 +85,7 @@ def critical_difference(data: RankDiagram) -> str:
     rows = zip(methods, names, tops, strict=False)
     parts += [_method_row(one, name, y, frame, right) for one, name, y in rows]
     parts += [
-        _group_bar(group, tops[first] + 9, tops[last + 1] - 5, right + LANE * lane)
+        _group_bar(group, tops[first] + 9, tops[last + 1] - 5, right + LANE_HEIGHT * lane)
         for group, first, last, lane in lanes
     ]
     ranks = "; ".join(f"{one['name']}: {one['rank']:.2f}" for one in methods)
@@ -131,7 +137,7 @@ def _difference_measure(frame: Frame, cd: float, alpha: float) -> svg.Svg:
     room = frame.x(frame.x.high) - start
     length = cd * room / (frame.x.high - frame.x.low)
     text = f"critical difference {cd:.2f} at {alpha:g}"
-    more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.2}
+    more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT_COLOUR, "stroke_width": 2.2}
     if length > room:
         text += ", longer than the axis"
         length = room
@@ -159,16 +165,16 @@ def _wrap_name(name: str, width: float) -> list[str]:
 def _method_row(
     one: RankedMethod, name: list[str], y: float, frame: Frame, right: float
 ) -> svg.Svg:
-    value, middle = f"{one['rank']:.2f}", y + 28 + LINE * (len(name) - 1)
+    value, middle = f"{one['rank']:.2f}", y + 28 + LINE_HEIGHT * (len(name) - 1)
     x = frame.x(one["rank"])
     beside = x + 9 if x + 12 + svg.text_width(value) < right - 4 else x - 9
     return svg.tooltip_group(
         f"{one['name']}: average rank {value}",
         *(
-            svg.text_label(part, 14, y + 16 + LINE * i, class_="name")
+            svg.text_label(part, 14, y + 16 + LINE_HEIGHT * i, class_="name")
             for i, part in enumerate(name)
         ),
-        svg.circle_at(x, middle, 4.4, class_="headdot", fill=svg.ACCENT),
+        svg.circle_at(x, middle, 4.4, class_="headdot", fill=svg.ACCENT_COLOUR),
         svg.text_label(value, beside, middle + 4, "start" if beside > x else "end", class_="note"),
     )
 

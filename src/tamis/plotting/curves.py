@@ -11,7 +11,11 @@ from collections.abc import Sequence
 from . import _svg as svg
 from ._axes import UNIT_HEIGHT, Frame, Series, defined_values, unit_frame
 
-CHANCE: dict[str, object] = {"class_": "chance", "stroke_dasharray": "4 4", "stroke_opacity": 0.6}
+CHANCE_STYLE: dict[str, object] = {
+    "class_": "chance",
+    "stroke_dasharray": "4 4",
+    "stroke_opacity": 0.6,
+}
 
 
 def roc_curve(data: Sequence[Series]) -> str:
@@ -60,7 +64,7 @@ def pr_curve(data: Sequence[Series], prevalence: float | None = None) -> str:
     chance = svg.Svg()
     if prevalence is not None:
         words = f"chance: precision {prevalence:.2f}"
-        chance = svg.tooltip_group(words, frame.across(prevalence, **CHANCE))
+        chance = svg.tooltip_group(words, frame.across(prevalence, **CHANCE_STYLE))
     return draw_curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
 
 
@@ -113,14 +117,16 @@ def _calibration_bin(b: Series, frame: Frame) -> svg.Svg:
     if len(defined_values([b.get("low"), b.get("high")])) == 2:
         low, high = frame.y(b["low"]), frame.y(b["high"])
         parts.append(
-            svg.straight_line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.2)
+            svg.straight_line(
+                x, low, x, high, class_="head", stroke=svg.ACCENT_COLOUR, stroke_width=1.2
+            )
         )
-    parts.append(svg.circle_at(x, y, 3.6, class_="headdot", fill=svg.ACCENT))
+    parts.append(svg.circle_at(x, y, 3.6, class_="headdot", fill=svg.ACCENT_COLOUR))
     return svg.tooltip_group(words, *parts)
 
 
 def _chance_diagonal(frame: Frame, words: str) -> svg.Svg:
-    line = svg.straight_line(frame.x(0), frame.y(0), frame.x(1), frame.y(1), **CHANCE)
+    line = svg.straight_line(frame.x(0), frame.y(0), frame.x(1), frame.y(1), **CHANCE_STYLE)
     return svg.tooltip_group(words, line)
 
 
@@ -148,7 +154,7 @@ def draw_curves(
         if one.get("headline"):
             words.append(told)
             look: dict[str, object] = {"stroke_linejoin": "round", "class_": "head"}
-            look |= {"stroke": svg.ACCENT, "stroke_width": 2.6}
+            look |= {"stroke": svg.ACCENT_COLOUR, "stroke_width": 2.6}
         else:
             look = {"class_": f"thin s{number}", "stroke": svg.series_colour(number)}
             look |= {"stroke_dasharray": svg.series_dashes(number) or "none", "stroke_width": 1.3}

@@ -45,7 +45,11 @@ def decision_curve(data: Sequence[Series]) -> str:
     bold: list[svg.Svg] = []
     for one, places in curves:
         if one.get("headline"):
-            more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
+            more: dict[str, object] = {
+                "class_": "head",
+                "stroke": svg.ACCENT_COLOUR,
+                "stroke_width": 2.6,
+            }
             bold.append(_curve_lines(places, frame, one["label"], stroke_linejoin="round", **more))
         else:
             k = len(thin)
@@ -124,6 +128,6 @@ def _reference_lines(everybody: Sequence[Place], frame: Frame) -> list[svg.Svg]:
     shown = _visible_parts(everybody, frame.y.low)
     if shown and len(shown[0]) > 1:
         x = frame.x(shown[0][-1][0])
-        side, anchor = (6, "start") if x < svg.WIDTH / 2 else (-8, "end")
+        side, anchor = (6, "start") if x < svg.CHART_WIDTH / 2 else (-8, "end")
         found.append(svg.text_label("treat all", x + side, frame.bottom - 6, anchor, class_="note"))
     return found

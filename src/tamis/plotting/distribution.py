@@ -10,10 +10,10 @@ from typing_extensions import ReadOnly
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
 
-ROW = 50.0  # a class of a strip chart
-BAR = 17.0  # a level of a class
-LEVELS = 8  # drawn; the rest together
-GOLDEN = 0.6180339887498949
+ROW_HEIGHT = 50.0  # a class of a strip chart
+BAR_HEIGHT = 17.0  # a level of a class
+MAX_DRAWN_LEVELS = 8  # drawn; the rest together
+GOLDEN_RATIO = 0.6180339887498949
 
 
 class ClassValues(TypedDict):
@@ -70,7 +70,10 @@ def feature_distribution(data: DistributionPicture) -> str:
 def _class_words(one: ClassValues) -> str:
     shares = one.get("shares")
     if shares is not None:
-        told = [f"{level} {_percent_text(share)}" for level, share in list(shares.items())[:LEVELS]]
+        told = [
+            f"{level} {_percent_text(share)}"
+            for level, share in list(shares.items())[:MAX_DRAWN_LEVELS]
+        ]
         return f"{one['label']}: {', '.join(told)}"
     if len(_box_values(one)) < 5:
         return f"{one['label']}: no value"
@@ -92,11 +95,11 @@ def _class_head(one: ClassValues, y: float) -> svg.Svg:
     count = f"{one['n']} value{'' if one['n'] == 1 else 's'}"
     if one.get("missing"):
         count += f", {one['missing']} missing"
-    room = svg.WIDTH - 24 - 6.8 * len(count)
+    room = svg.CHART_WIDTH - 24 - 6.8 * len(count)
     return svg.join_elements(
         [
             svg.text_label(svg.fit_text(one["label"], room), 12, y + 12, class_="name"),
-            svg.text_label(count, svg.WIDTH - 12, y + 12, "end", class_="note"),
+            svg.text_label(count, svg.CHART_WIDTH - 12, y + 12, "end", class_="note"),
         ]
     )
 
@@ -106,11 +109,13 @@ def _class_strips(classes: Sequence[ClassValues]) -> tuple[float, list[svg.Svg]]
         v for one in classes for v in [*_box_values(one), *defined_values(one.get("points") or [])]
     ]
     ticks = nice_ticks(min(values), max(values), 6) if values else [0.0, 1.0]
-    bottom = ROW * len(classes) + 4
-    frame = Frame(Scale(ticks[0], ticks[-1], 14, svg.WIDTH - 14), Scale(0, 1, bottom, 2), ticks, [])
+    bottom = ROW_HEIGHT * len(classes) + 4
+    frame = Frame(
+        Scale(ticks[0], ticks[-1], 14, svg.CHART_WIDTH - 14), Scale(0, 1, bottom, 2), ticks, []
+    )
     parts = [frame.draw()]
     for i, one in enumerate(classes):
-        parts.append(_class_strip(one, ROW * i, frame))
+        parts.append(_class_strip(one, ROW_HEIGHT * i, frame))
     return bottom + 22, parts
 
 
@@ -118,7 +123,7 @@ def _class_strip(one: ClassValues, y: float, frame: Frame) -> svg.Svg:
     parts, middle = [_class_head(one, y)], y + 32
     points = defined_values(one.get("points") or [])
     # multiples of the golden section leave no two neighbours in rank close together
-    heights = [middle + 20 * ((k * GOLDEN) % 1 - 0.5) for k in range(len(points))]
+    heights = [middle + 20 * ((k * GOLDEN_RATIO) % 1 - 0.5) for k in range(len(points))]
     dots = "".join(
         f"M{svg.coordinate_text(frame.x(v))} {svg.coordinate_text(height)}h0"
         for v, height in zip(points, heights, strict=True)
@@ -138,7 +143,7 @@ def _class_strip(one: ClassValues, y: float, frame: Frame) -> svg.Svg:
         )
     if len(_box_values(one)) == 5:
         _, q1, median, q3, _ = (frame.x(v) for v in _box_values(one))
-        more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT}
+        more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT_COLOUR}
         parts += [
             svg.rectangle_at(
                 q1, middle - 12, max(q3 - q1, 0.8), 24, rx=2, fill="none", stroke_width=1.4, **more
@@ -156,9 +161,9 @@ def _level_bars(classes: Sequence[ClassValues]) -> tuple[float, list[svg.Svg]]:
         parts.append(_class_head(one, y))
         y += 20
         for level, share in shares:
-            width = (svg.WIDTH - 60 - 128) * (share or 0.0)
+            width = (svg.CHART_WIDTH - 60 - 128) * (share or 0.0)
             words = f"{one['label']}, {level}: {_percent_text(share)}"
-            more: dict[str, object] = {"class_": "headdot", "fill": svg.ACCENT}
+            more: dict[str, object] = {"class_": "headdot", "fill": svg.ACCENT_COLOUR}
             parts += [
                 svg.text_label(svg.fit_text(level, 108), 120, y + 11, "end", class_="tick"),
                 svg.rectangle_at(
@@ -166,7 +171,7 @@ def _level_bars(classes: Sequence[ClassValues]) -> tuple[float, list[svg.Svg]]:
                 ),
                 svg.text_label(_percent_text(share), 134 + width, y + 11, class_="note"),
             ]
-            y += BAR
+            y += BAR_HEIGHT
         y += 8
     return y, parts
 
@@ -176,10 +181,10 @@ def _shown_levels(
 ) -> list[list[tuple[str, float | None]]]:
     """The levels that are commonest over the classes, in their order; the rest added up."""
     levels = list(dict.fromkeys(level for one in shares for level in one))
-    if len(levels) <= LEVELS:
+    if len(levels) <= MAX_DRAWN_LEVELS:
         return [[(level, one.get(level)) for level in levels] for one in shares]
     common = sorted(levels, key=lambda level: -sum(one.get(level) or 0 for one in shares))
-    kept = [level for level in levels if level in common[: LEVELS - 1]]
+    kept = [level for level in levels if level in common[: MAX_DRAWN_LEVELS - 1]]
     rest = [level for level in levels if level not in kept]
     words = f"{len(rest)} other levels"
     return [

@@ -10,7 +10,7 @@ from typing_extensions import ReadOnly
 from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks
 
-HEIGHT = 250.0
+CHART_HEIGHT = 250.0
 
 
 class ChosenShare(TypedDict):
@@ -46,9 +46,9 @@ def selection_frequency(data: ChosenShares) -> str:
     """
     features = [(f, share) for f in data["features"] if (share := f["frequency"]) is not None]
     count = max(len(features), 1)
-    x = Scale(0, count, 48, svg.WIDTH - 12)
+    x = Scale(0, count, 48, svg.CHART_WIDTH - 12)
     ticks = [t for t in nice_ticks(1, count, 5) if 1 <= t <= count and t == int(t)]
-    frame = Frame(x, Scale(0, 1, HEIGHT - 42, 42), [], [0, 0.25, 0.5, 0.75, 1])
+    frame = Frame(x, Scale(0, 1, CHART_HEIGHT - 42, 42), [], [0, 0.25, 0.5, 0.75, 1])
     parts: list[str] = [frame.draw("Features, most often selected first", "share of outer folds")]
     width = (x.stop - x.start) / count
     for i, (feature, share) in enumerate(features):
@@ -63,7 +63,7 @@ def selection_frequency(data: ChosenShares) -> str:
                 frame.bottom - y,
                 svg.tooltip_title(words),
                 class_="headdot" if final else "bar",
-                fill=svg.ACCENT if final else "currentColor",
+                fill=svg.ACCENT_COLOUR if final else "currentColor",
                 fill_opacity=None if final else 0.4,
             )
         )
@@ -75,12 +75,12 @@ def selection_frequency(data: ChosenShares) -> str:
     desc = f"{len(features)} features; " + "; ".join(
         f"{f['name']} {100 * share:.0f} %" for f, share in features[:5]
     )
-    return svg.chart_root(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
+    return svg.chart_root(CHART_HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
 
 
 def _frequency_legend() -> svg.Svg:
     return svg.make_element(
         "g",
-        svg.rectangle_at(190.0, 5.0, 10.0, 10.0, class_="headdot", fill=svg.ACCENT),
+        svg.rectangle_at(190.0, 5.0, 10.0, 10.0, class_="headdot", fill=svg.ACCENT_COLOUR),
         svg.text_label("in the final model", 205, 14, class_="note"),
     )

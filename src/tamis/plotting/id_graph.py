@@ -20,7 +20,7 @@ from ._network import (
     size_mark,
 )
 
-MOST = 40  # features; more cannot be told apart in a picture this size
+MAX_DRAWN_FEATURES = 40  # features; more cannot be told apart in a picture this size
 
 
 class RankedNode(TypedDict):
@@ -78,7 +78,7 @@ def id_graph(graph: GraphPicture, features: int = 6, edges: int = 12) -> str:
     >>> "a to b: 0.200" in id_graph(graph.to_dict())
     True
     """
-    shown = list(graph["features"][: min(features, MOST)])
+    shown = list(graph["features"][: min(features, MAX_DRAWN_FEATURES)])
     place = {f["name"]: j for j, f in enumerate(shown)}
     lines = [e for e in graph["edges"] if e["source"] in place and e["target"] in place][:edges]
     degree = [0] * len(shown)

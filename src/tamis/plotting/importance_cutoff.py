@@ -11,9 +11,9 @@ from .._core.errors import counted_noun
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
 
-HEIGHT, TOP = 280.0, 48.0  # a line of words and the name of the axis stand above
-RUN = "#D55E00"
-STRIP = 74.0  # width of the permuted runs' part, at the right
+CHART_HEIGHT, TOP_MARGIN = 280.0, 48.0  # a line of words and the name of the axis stand above
+RUN_COLOUR = "#D55E00"
+STRIP_WIDTH = 74.0  # width of the permuted runs' part, at the right
 
 
 class Ranked(TypedDict):
@@ -63,11 +63,14 @@ def importance_cutoff(
     maxima, threshold = defined_values(data["maxima"]), data["threshold"]
     everything = [value for _, value in features] + maxima + defined_values([threshold])
     y_ticks = nice_ticks(0, max(everything, default=1.0) or 1.0, 6)
-    right = svg.WIDTH - (STRIP + 14 if maxima else 12)
+    right = svg.CHART_WIDTH - (STRIP_WIDTH + 14 if maxima else 12)
     last = max(len(features), 2)
     x_ticks = [1, *(t for t in nice_ticks(0, last, 5) if 1 < t <= last and t % 1 == 0)]
     frame = Frame(
-        Scale(1, last, 46, right), Scale(0, y_ticks[-1], HEIGHT - 42, TOP), x_ticks, y_ticks
+        Scale(1, last, 46, right),
+        Scale(0, y_ticks[-1], CHART_HEIGHT - 42, TOP_MARGIN),
+        x_ticks,
+        y_ticks,
     )
     parts = [frame.draw(f"rank of the {noun}", what)]
     parts += [
@@ -77,7 +80,7 @@ def importance_cutoff(
             3.2,
             svg.tooltip_title(f"{j}. {name}: {value:.3f}" + ", kept" * (j <= data["size"])),
             class_="headdot" if j <= data["size"] else "restdot",
-            fill=svg.ACCENT if j <= data["size"] else "#8a929b",
+            fill=svg.ACCENT_COLOUR if j <= data["size"] else "#8a929b",
         )
         for j, (name, value) in reversed(list(enumerate(features, 1)))
     ]
@@ -85,7 +88,7 @@ def importance_cutoff(
         parts += _maxima_strip(maxima, frame, right)
     if threshold is not None:
         y = frame.y(threshold)
-        end = svg.WIDTH - 8 if maxima else right
+        end = svg.CHART_WIDTH - 8 if maxima else right
         parts.append(
             svg.straight_line(frame.left, y, end, y, class_="chance", stroke_dasharray="5 4")
         )
@@ -94,7 +97,7 @@ def importance_cutoff(
         f"; to be kept, {what} must exceed {threshold:.3f}" if threshold is not None else ""
     )
     return svg.chart_root(
-        HEIGHT, f"{what[:1].upper()}{what[1:]} by rank", desc, *parts, kind="cutoff"
+        CHART_HEIGHT, f"{what[:1].upper()}{what[1:]} by rank", desc, *parts, kind="cutoff"
     )
 
 
@@ -102,10 +105,12 @@ def _cutoff_key(kept: bool, runs: bool, threshold: bool) -> svg.Svg:
     """What the marks stand for."""
     parts = []
     if kept:
-        parts.append(svg.circle_at(6.0, 10.0, 3.2, class_="headdot", fill=svg.ACCENT))
+        parts.append(svg.circle_at(6.0, 10.0, 3.2, class_="headdot", fill=svg.ACCENT_COLOUR))
         parts.append(svg.text_label("kept", 13, 14, class_="note"))
     if runs:
-        parts.append(svg.circle_at(56.0, 10.0, 3.2, class_="innerdot", fill=RUN, fill_opacity=0.75))
+        parts.append(
+            svg.circle_at(56.0, 10.0, 3.2, class_="innerdot", fill=RUN_COLOUR, fill_opacity=0.75)
+        )
         parts.append(svg.text_label("best of a permuted run", 63, 14, class_="note"))
     if threshold:
         parts.append(svg.straight_line(216, 10, 236, 10, class_="chance", stroke_dasharray="5 4"))
@@ -115,14 +120,14 @@ def _cutoff_key(kept: bool, runs: bool, threshold: bool) -> svg.Svg:
 
 def _maxima_strip(maxima: list[float], frame: Frame, right: float) -> list[svg.Svg]:
     """A dot a run, in the order of the runs from left to right."""
-    start, stop = right + 22, svg.WIDTH - 14
+    start, stop = right + 22, svg.CHART_WIDTH - 14
     step = (stop - start) / max(len(maxima) - 1, 1)
     middle = (start + stop) / 2
     return [
         svg.text_label("permuted", middle, frame.bottom + 16, "middle", class_="axis"),
         svg.text_label("runs", middle, frame.bottom + 30, "middle", class_="axis"),
         svg.straight_line(
-            right + 10, TOP, right + 10, frame.bottom, class_="grid", stroke_opacity=0.4
+            right + 10, TOP_MARGIN, right + 10, frame.bottom, class_="grid", stroke_opacity=0.4
         ),
         *(
             svg.circle_at(
@@ -131,7 +136,7 @@ def _maxima_strip(maxima: list[float], frame: Frame, right: float) -> list[svg.S
                 3.2,
                 svg.tooltip_title(f"largest of permuted run {j}: {value:.3f}"),
                 class_="innerdot",
-                fill=RUN,
+                fill=RUN_COLOUR,
                 fill_opacity=0.75,
             )
             for j, value in enumerate(maxima, 1)

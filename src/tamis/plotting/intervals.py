@@ -10,8 +10,8 @@ from typing_extensions import ReadOnly
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
 
-ROW = 36.0
-TOP = 24.0
+ROW_HEIGHT = 36.0
+TOP_MARGIN = 24.0
 
 
 class Interval(TypedDict):
@@ -75,12 +75,15 @@ def method_intervals(data: IntervalsPicture) -> str:
     if values:
         room = 0.04 * (max(values) - min(values))  # nothing sits on the left edge
         ticks = nice_ticks(min(values) - room, max(values), 6)
-    bottom = TOP + ROW * len(rows) + 6
+    bottom = TOP_MARGIN + ROW_HEIGHT * len(rows) + 6
     frame = Frame(
-        Scale(ticks[0], ticks[-1], 14, svg.WIDTH - 14), Scale(0, 1, bottom, TOP - 6), ticks, []
+        Scale(ticks[0], ticks[-1], 14, svg.CHART_WIDTH - 14),
+        Scale(0, 1, bottom, TOP_MARGIN - 6),
+        ticks,
+        [],
     )
     parts = [_chance_band(chance, rows, frame), frame.draw(str(data["metric"]))]
-    parts += [_method_row(row, TOP + ROW * i, frame) for i, row in enumerate(rows)]
+    parts += [_method_row(row, TOP_MARGIN + ROW_HEIGHT * i, frame) for i, row in enumerate(rows)]
     desc = "; ".join(_row_words(row) for row in rows)
     return svg.chart_root(
         bottom + 40, f"{data['metric']} of each method", desc, *parts, kind="intervals"
@@ -123,13 +126,16 @@ def _chance_band(chance: Chance | None, rows: Sequence[MethodRow], frame: Frame)
     ends = [frame.y.stop]
     for i, row in enumerate(rows):  # the line pauses where a name stands
         if frame.left + svg.text_width(_method_name(row, frame)) > x - 4:
-            ends += [max(TOP + ROW * i - 1, frame.y.stop), TOP + ROW * i + 17]
+            ends += [
+                max(TOP_MARGIN + ROW_HEIGHT * i - 1, frame.y.stop),
+                TOP_MARGIN + ROW_HEIGHT * i + 17,
+            ]
     ends.append(frame.bottom)
     for top, bottom in zip(ends[::2], ends[1::2], strict=True):
         if bottom > top:
             more = {"class_": "chance", "stroke_dasharray": "4 4"}
             parts.append(svg.straight_line(x, top, x, bottom, **more))
-    anchor = "start" if x < svg.WIDTH / 2 else "end"
+    anchor = "start" if x < svg.CHART_WIDTH / 2 else "end"
     name = chance.get("label", "chance")
     parts.append(svg.text_label(name, x, frame.y.stop - 6, anchor, class_="note"))
     return svg.tooltip_group(f"{name}: {mean:.3f}", *parts)
@@ -142,7 +148,7 @@ def _method_name(row: MethodRow, frame: Frame) -> str:
 def _method_row(row: MethodRow, y: float, frame: Frame) -> svg.Svg:
     head = bool(row.get("headline"))
     kind = "head" if head else "other"
-    colour = svg.ACCENT if head else "currentColor"
+    colour = svg.ACCENT_COLOUR if head else "currentColor"
     weight = "bold" if head else None
     text = svg.text_label(
         _method_name(row, frame), frame.left, y + 12, class_=f"name {kind}", font_weight=weight

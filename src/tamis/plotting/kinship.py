@@ -7,10 +7,10 @@ from typing import Any, TypedDict
 
 from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks, tick_frame
-from ._class_marks import LINE, key_place, keys_across
+from ._class_marks import LINE_HEIGHT, key_place, keys_across
 
-HEIGHT, BARS_HEIGHT = 300.0, 220.0
-RADIUS = 2.8
+CHART_HEIGHT, BARS_HEIGHT = 300.0, 220.0
+DOT_RADIUS = 2.8
 
 
 class PairDots(TypedDict):
@@ -46,7 +46,7 @@ def kinship_bars(counts: Sequence[int], borders: Sequence[float]) -> str:
     ticks = [t for t in log_ticks(1, 10 * most, 6) if t <= most] or [1.0]
     up = Scale(0.5, max(most * 1.3, ticks[-1]), BARS_HEIGHT - 40, 26, True)
     across = nice_ticks(low, 0.5, 7)
-    frame = Frame(Scale(across[0], across[-1], 50, svg.WIDTH - 12), up, across, ticks)
+    frame = Frame(Scale(across[0], across[-1], 50, svg.CHART_WIDTH - 12), up, across, ticks)
     parts: list[str] = [frame.draw("kinship", "pairs (logarithmic)")]
     parts += [frame.down(b, stroke_dasharray="5 3", class_="edge") for b in borders]
     for k in there:
@@ -62,7 +62,7 @@ def kinship_bars(counts: Sequence[int], borders: Sequence[float]) -> str:
                 frame.bottom - top,
                 svg.tooltip_title(words),
                 class_="headdot",
-                fill=svg.ACCENT,
+                fill=svg.ACCENT_COLOUR,
             )
         )
     desc = f"{sum(counts):,} pairs; dashed: the borders of the degrees"
@@ -94,7 +94,7 @@ def kinship_scatter(picture: PairDots, relations: Sequence[str]) -> str:
     dots = picture["dots"]
     across = nice_ticks(min([0.0, *(d[0] for d in dots)]), 0.5, 6)
     up = nice_ticks(0, max([0.01, *(d[1] for d in dots)]), 5)
-    frame = tick_frame(across, up, HEIGHT, left=50)
+    frame = tick_frame(across, up, CHART_HEIGHT, left=50)
     parts: list[str] = [frame.draw("kinship", "share of opposite homozygotes")]
     there = [name for name in relations if any(d[2] == name for d in dots)]
     for kinship, share, relation, one, other in dots:
@@ -102,18 +102,18 @@ def kinship_scatter(picture: PairDots, relations: Sequence[str]) -> str:
         mark = _relation_mark(relations.index(relation))
         parts.append(
             svg.circle_at(
-                frame.x(kinship), frame.y(share), RADIUS, svg.tooltip_title(words), **mark
+                frame.x(kinship), frame.y(share), DOT_RADIUS, svg.tooltip_title(words), **mark
             )
         )
     keys = keys_across(there)
     for k, name in enumerate(there):
-        x, y, wide = key_place(k, keys, HEIGHT)
+        x, y, wide = key_place(k, keys, CHART_HEIGHT)
         parts += [
-            svg.circle_at(x, y - 4, RADIUS, **_relation_mark(relations.index(name))),
+            svg.circle_at(x, y - 4, DOT_RADIUS, **_relation_mark(relations.index(name))),
             svg.text_label(svg.fit_text(name, wide), x + 9, y, class_="note"),
         ]
     lines = -(-len(there) // keys)
-    height = HEIGHT + LINE * lines + (8 if lines else 0)
+    height = CHART_HEIGHT + LINE_HEIGHT * lines + (8 if lines else 0)
     desc = f"{len(dots)} pairs"
     return svg.chart_root(height, "Pairs of relatives", desc, *parts, kind="relatives")
 

@@ -10,7 +10,7 @@ from typing_extensions import ReadOnly
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
 
-HEIGHT = 268.0
+CHART_HEIGHT = 268.0
 
 
 class CurvePoint(TypedDict):
@@ -50,8 +50,8 @@ def learning_curve(data: CurvePicture) -> str:
     ticks = nice_ticks(min(values), max(values), 5) if values else [0.0, 0.5, 1.0]
     across = nice_ticks(0, max(p["n_train"] for p in points), 6)
     frame = Frame(
-        Scale(across[0], across[-1], 46, svg.WIDTH - 16),
-        Scale(ticks[0], ticks[-1], HEIGHT - 44, 26),
+        Scale(across[0], across[-1], 46, svg.CHART_WIDTH - 16),
+        Scale(ticks[0], ticks[-1], CHART_HEIGHT - 44, 26),
         across,
         ticks,
     )
@@ -63,16 +63,23 @@ def learning_curve(data: CurvePicture) -> str:
     there = [(p, mean) for p in points if (mean := p["mean"]) is not None]
     places = [(frame.x(p["n_train"]), frame.y(mean)) for p, mean in there]
     if places:
-        parts.append(svg.line_through(places, class_="head", stroke=svg.ACCENT, stroke_width=2.2))
+        parts.append(
+            svg.line_through(places, class_="head", stroke=svg.ACCENT_COLOUR, stroke_width=2.2)
+        )
     parts += [
         svg.circle_at(
-            x, y, 3.4, svg.tooltip_title(_curve_point_words(p)), class_="headdot", fill=svg.ACCENT
+            x,
+            y,
+            3.4,
+            svg.tooltip_title(_curve_point_words(p)),
+            class_="headdot",
+            fill=svg.ACCENT_COLOUR,
         )
         for (p, _), (x, y) in zip(there, places, strict=True)
     ]
     title = f"{data['metric']} by training samples"
     return svg.chart_root(
-        HEIGHT, title, "; ".join(map(_curve_point_words, points)), *parts, kind="learning"
+        CHART_HEIGHT, title, "; ".join(map(_curve_point_words, points)), *parts, kind="learning"
     )
 
 
@@ -82,7 +89,11 @@ def _point_interval(point: CurvePoint, frame: Frame) -> svg.Svg:
     if len(ends) < 2:
         return svg.Svg()
     x, (low, high) = frame.x(point["n_train"]), map(frame.y, ends)
-    more: dict[str, object] = {"class_": "interval", "stroke": svg.ACCENT, "stroke_opacity": 0.55}
+    more: dict[str, object] = {
+        "class_": "interval",
+        "stroke": svg.ACCENT_COLOUR,
+        "stroke_opacity": 0.55,
+    }
     bars = [svg.straight_line(x - 4, y, x + 4, y, **more) for y in (low, high)]
     return svg.tooltip_group(
         _curve_point_words(point), svg.straight_line(x, low, x, high, **more), *bars

@@ -8,7 +8,7 @@ from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks
 from ._genome_axis import alternating_colours, chromosome_names
 
-HEIGHT = 250
+CHART_HEIGHT = 250
 
 
 class ScanPicture(TypedDict):
@@ -52,7 +52,9 @@ def manhattan(
     n, dots, spans = max(1, picture["n"]), picture["dots"], picture["spans"]
     tops = [dot[1] for dot in dots] + [span[4] for span in spans] + [threshold or 0.0]
     ticks = nice_ticks(0, max([0.05, *tops]), 5)
-    frame = Frame(Scale(0, n, 42, svg.WIDTH - 8), Scale(0, ticks[-1], HEIGHT - 34, 22), [], ticks)
+    frame = Frame(
+        Scale(0, n, 42, svg.CHART_WIDTH - 8), Scale(0, ticks[-1], CHART_HEIGHT - 34, 22), [], ticks
+    )
     colour = alternating_colours(picture["chromosomes"])
     parts: list[str] = [frame.draw("", label)]
     for first, last, low, middle, high in spans:
@@ -71,7 +73,7 @@ def manhattan(
     if threshold is not None:
         parts.append(frame.across(threshold, stroke_dasharray="5 3", class_="edge"))
     return svg.chart_root(
-        HEIGHT,
+        CHART_HEIGHT,
         "Scores along the genome",
         f"{label} by variant, in order",
         *parts,

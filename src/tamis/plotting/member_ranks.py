@@ -9,9 +9,10 @@ from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks
 from ._class_marks import class_legend, class_mark
 
-TOP, ROW, FOOT = 14.0, 22.0, 42.0
-NAME = 112.0  # room for the names at the left
-APART = 12.0  # over which marks of one row are spread, so that equal ranks can be told apart
+TOP_MARGIN, ROW_HEIGHT, FOOT_MARGIN = 14.0, 22.0, 42.0
+NAME_WIDTH = 112.0  # room for the names at the left
+# over which marks of one row are spread, so that equal ranks can be told apart
+JITTER_HEIGHT = 12.0
 
 
 class RankedFeature(TypedDict):
@@ -42,16 +43,19 @@ def member_ranks(features: Sequence[RankedFeature], members: Sequence[str], top:
     True
     """
     last = max([2.0, float(top), *(rank for one in features for rank in one["ranks"])])
-    bottom = TOP + ROW * max(len(features), 1)
-    across = Scale(1, last, NAME + 8, svg.WIDTH - 14, log=True)
-    frame = Frame(across, Scale(0, 1, bottom, TOP), log_ticks(1, last), [])
+    bottom = TOP_MARGIN + ROW_HEIGHT * max(len(features), 1)
+    across = Scale(1, last, NAME_WIDTH + 8, svg.CHART_WIDTH - 14, log=True)
+    frame = Frame(across, Scale(0, 1, bottom, TOP_MARGIN), log_ticks(1, last), [])
     parts = [
         frame.draw("rank given by each member (log scale)"),
         frame.down(top, class_="chance", stroke_dasharray="5 4"),
-        *(_feature_row(one, members, TOP + ROW * at, frame) for at, one in enumerate(features)),
+        *(
+            _feature_row(one, members, TOP_MARGIN + ROW_HEIGHT * at, frame)
+            for at, one in enumerate(features)
+        ),
     ]
-    legend, more = class_legend(members, False, bottom + FOOT, "member", len(members))
-    height = bottom + FOOT + more + 18
+    legend, more = class_legend(members, False, bottom + FOOT_MARGIN, "member", len(members))
+    height = bottom + FOOT_MARGIN + more + 18
     parts += [
         legend,
         svg.straight_line(8, height - 10, 23, height - 10, class_="chance", stroke_dasharray="5 4"),
@@ -67,7 +71,7 @@ def _rank_words(one: RankedFeature, members: Sequence[str]) -> str:
 
 
 def _feature_row(one: RankedFeature, members: Sequence[str], y: float, frame: Frame) -> svg.Svg:
-    middle, step = y + ROW / 2, APART / max(len(members) - 1, 1)
+    middle, step = y + ROW_HEIGHT / 2, JITTER_HEIGHT / max(len(members) - 1, 1)
     ends = frame.x(min(one["ranks"])), frame.x(max(one["ranks"]))
     marks = [
         class_mark(k, frame.x(rank), middle + step * (k - (len(members) - 1) / 2))
@@ -75,7 +79,9 @@ def _feature_row(one: RankedFeature, members: Sequence[str], y: float, frame: Fr
     ]
     return svg.tooltip_group(
         _rank_words(one, members),
-        svg.text_label(svg.fit_text(one["name"], NAME), NAME, middle + 4, "end", class_="name"),
+        svg.text_label(
+            svg.fit_text(one["name"], NAME_WIDTH), NAME_WIDTH, middle + 4, "end", class_="name"
+        ),
         svg.straight_line(ends[0], middle, ends[1], middle, class_="grid", stroke_opacity=0.3),
         *marks,
     )

@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 from . import _svg as svg
 from ._axes import Frame, nice_ticks, tick_frame
 
-HEIGHT = 374.0  # which makes the frame a square
+CHART_HEIGHT = 374.0  # which makes the frame a square
 
 
 class ScorePair(TypedDict):
@@ -62,13 +62,13 @@ def pairwise_scatter(data: PairPicture) -> str:
     values = [p[k] for p in points for k in ("first", "second")] or [0.0, 1.0]
     low, high = data.get("domain") or (min(values), max(values))
     ticks = nice_ticks(low, high, 8)
-    frame = tick_frame(ticks, ticks, HEIGHT, foot=42)
-    room = svg.WIDTH - 16 - svg.text_width("horizontal: ")
+    frame = tick_frame(ticks, ticks, CHART_HEIGHT, foot=42)
+    room = svg.CHART_WIDTH - 16 - svg.text_width("horizontal: ")
     parts = [
         frame.draw("", f"vertical: {svg.fit_text(first, room)}"),
         svg.text_label(
             f"horizontal: {svg.fit_text(second, room)}",
-            svg.WIDTH - 12,
+            svg.CHART_WIDTH - 12,
             frame.bottom + 33,
             "end",
             class_="axis",
@@ -86,7 +86,7 @@ def pairwise_scatter(data: PairPicture) -> str:
     ]
     desc = f"{_pair_words(data)}. " + "; ".join(_point_words(p, first, second) for p in points)
     title = f"{data['metric']} of {first} against {second}"
-    return svg.chart_root(HEIGHT, title, desc, *parts, kind="scatter")
+    return svg.chart_root(CHART_HEIGHT, title, desc, *parts, kind="scatter")
 
 
 def _pair_words(data: PairPicture) -> str:
@@ -127,6 +127,6 @@ def _draw_point(point: ScorePair, first: str, second: str, frame: Frame) -> svg.
         5.0,
         svg.tooltip_title(_point_words(point, first, second)),
         class_="headdot",
-        fill=svg.ACCENT,
+        fill=svg.ACCENT_COLOUR,
         fill_opacity=0.75,
     )

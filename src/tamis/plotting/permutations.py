@@ -12,8 +12,8 @@ from typing_extensions import ReadOnly
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_step, nice_ticks
 
-HEIGHT = 236.0
-TOP = 46.0
+CHART_HEIGHT = 236.0
+TOP_MARGIN = 46.0
 
 
 class PermutedRuns(TypedDict):
@@ -48,11 +48,11 @@ def permutation_histogram(data: PermutedRuns) -> str:
     bin_width = nice_step(ticks[-1] - ticks[0], 36)
     counts = Counter(math.floor((v - ticks[0]) / bin_width + 1e-9) for v in values)
     most = max(counts.values(), default=1)
-    x = Scale(ticks[0], ticks[-1], 30, svg.WIDTH - 16)
+    x = Scale(ticks[0], ticks[-1], 30, svg.CHART_WIDTH - 16)
     heights = [int(t) for t in nice_ticks(0, most, 4) if t == int(t)]
-    frame = Frame(x, Scale(0, heights[-1], HEIGHT - 42, TOP), ticks, heights)
+    frame = Frame(x, Scale(0, heights[-1], CHART_HEIGHT - 42, TOP_MARGIN), ticks, heights)
     width = (x.stop - x.start) * bin_width / (ticks[-1] - ticks[0])
-    dots = len(values) <= 100 and most * min(width, 9) <= HEIGHT - 42 - TOP
+    dots = len(values) <= 100 and most * min(width, 9) <= CHART_HEIGHT - 42 - TOP_MARGIN
     parts: list[str] = [frame.draw(str(data["metric"]), "permuted runs")]
     for index, count in sorted(counts.items()):
         low = ticks[0] + index * bin_width
@@ -65,7 +65,7 @@ def permutation_histogram(data: PermutedRuns) -> str:
         "undefined" if observed is None else f"{observed:.3f}"
     )
     return svg.chart_root(
-        HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations"
+        CHART_HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations"
     )
 
 
@@ -103,11 +103,19 @@ def _observed_line(observed: float, p_value: float | None, frame: Frame) -> svg.
     words = f"observed {observed:.3f}"
     if p_value is not None:
         words += f", p = {p_value:.2g}"
-    anchor, nudge = ("end", 4) if x > svg.WIDTH / 2 else ("start", -4)
+    anchor, nudge = ("end", 4) if x > svg.CHART_WIDTH / 2 else ("start", -4)
     return svg.make_element(
         "g",
         svg.straight_line(
-            x, TOP - 12, x, frame.bottom, class_="head", stroke=svg.ACCENT, stroke_width=2.4
+            x,
+            TOP_MARGIN - 12,
+            x,
+            frame.bottom,
+            class_="head",
+            stroke=svg.ACCENT_COLOUR,
+            stroke_width=2.4,
         ),
-        svg.text_label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
+        svg.text_label(
+            words, x + nudge, TOP_MARGIN - 19, anchor, class_="name head", font_weight="bold"
+        ),
     )

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from .._core.errors import MissingExtraError, PlanError, listed_names, nearest_name, require_library
 from .._core.files import write_bytes
-from ._svg import FONTS
+from ._svg import FONT_FAMILY
 
 SIDE_BY_SIDE = "display:flex;flex-wrap:wrap;gap:1em"
-TITLE = re.compile(r"<title>([^<>]*)</title>")
+TITLE_PATTERN = re.compile(r"<title>([^<>]*)</title>")
 PNG_WIDTH = 1440  # pixels of a chart
-ONE = "flex:1 1 20em;max-width:32em"
+SINGLE_CHART_STYLE = "flex:1 1 20em;max-width:32em"
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,10 @@ class Picture:
         return f"Picture({self.name!r}: {n} chart{'s' if n > 1 else ''})"
 
     def _repr_html_(self) -> str:
-        charts = (f'<div style="{ONE}"><div>{_chart_title(c)}</div>{c}</div>' for c in self.charts)
+        charts = (
+            f'<div style="{SINGLE_CHART_STYLE}"><div>{_chart_title(c)}</div>{c}</div>'
+            for c in self.charts
+        )
         return f'<div style="{SIDE_BY_SIDE}">{"".join(charts)}</div>'
 
     def save(self, path: str | os.PathLike[str]) -> list[Path]:
@@ -92,7 +95,7 @@ def _as_file(chart: str, kind: str) -> bytes:
             f"{purpose} needs the library Cairo of the system: install it (Debian: libcairo2, "
             "macOS: cairo of Homebrew, Windows: GTK)"
         ) from error
-    plain = chart.replace(FONTS, "sans-serif").encode()  # Cairo asks for the first font alone
+    plain = chart.replace(FONT_FAMILY, "sans-serif").encode()  # Cairo asks for the first font alone
     if kind == ".png":
         content: bytes = cairosvg.svg2png(plain, output_width=PNG_WIDTH, background_color="white")
     else:
@@ -102,7 +105,7 @@ def _as_file(chart: str, kind: str) -> bytes:
 
 def _chart_title(chart: str) -> str:
     """What a chart is called for those who do not see it, escaped as it is there."""
-    found = TITLE.search(chart)
+    found = TITLE_PATTERN.search(chart)
     return found[1] if found else ""
 
 

@@ -9,8 +9,9 @@ from typing import Any, TypedDict
 from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks, tick_frame
 
-HEIGHT, SQUARE = 220.0, 340.0
-STEEP = 50  # times the median, from which the largest count makes all drawn by their logarithm
+CHART_HEIGHT, SQUARE_HEIGHT = 220.0, 340.0
+# times the median, from which the largest count makes all drawn by their logarithm
+STEEP_RATIO = 50
 
 
 class TwoCounts(TypedDict):
@@ -56,12 +57,14 @@ def before_after(histogram: TwoCounts, label: str, what: str) -> str:
     end = step * len(before)
     across = [tick for tick in nice_ticks(0, end, 6) if tick <= end * (1 + 1e-9)]
     most = max([1, *before])
-    log = most > STEEP * median([n for n in before if n] or [1])
+    log = most > STEEP_RATIO * median([n for n in before if n] or [1])
     ticks = log_ticks(1, 10 * most, 6) if log else nice_ticks(0, most, 4)
     if log:
         ticks = [t for t in ticks if t <= most] or [1.0]
-    up = Scale(0.5 if log else 0.0, max(most * 1.3 if log else 0, ticks[-1]), HEIGHT - 40, 26, log)
-    frame = Frame(Scale(0, end, 50, svg.WIDTH - 12), up, across, ticks)
+    up = Scale(
+        0.5 if log else 0.0, max(most * 1.3 if log else 0, ticks[-1]), CHART_HEIGHT - 40, 26, log
+    )
+    frame = Frame(Scale(0, end, 50, svg.CHART_WIDTH - 12), up, across, ticks)
     parts: list[str] = [frame.draw(label, f"{what} (logarithmic)" if log else what)]
     for k, (n, kept) in enumerate(zip(before, after, strict=True)):
         if not n:
@@ -86,7 +89,7 @@ def before_after(histogram: TwoCounts, label: str, what: str) -> str:
                     "rect",
                     y=frame.y(kept),
                     height=frame.bottom - frame.y(kept),
-                    fill=svg.ACCENT,
+                    fill=svg.ACCENT_COLOUR,
                     class_="headdot",
                     **place,
                 )
@@ -96,7 +99,7 @@ def before_after(histogram: TwoCounts, label: str, what: str) -> str:
     if limit is not None and limit <= end:
         parts.append(frame.down(limit, stroke_dasharray="5 3", class_="edge"))
     desc = f"{sum(before):,} {what} before, {sum(after):,} after"
-    return svg.chart_root(HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
+    return svg.chart_root(CHART_HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
 
 
 def quantile_plot(
@@ -129,7 +132,7 @@ def quantile_plot(
     points = [point for one in quantiles.values() for point in one["points"]]
     across = nice_ticks(0, max([1.0, *(point[0] for point in points)]), 6)
     up = nice_ticks(0, max([across[-1], *(point[1] for point in points)]), 6)
-    frame = tick_frame(across, up, SQUARE)
+    frame = tick_frame(across, up, SQUARE_HEIGHT)
     end = min(across[-1], up[-1])
     ends = frame.x(0), frame.y(0), frame.x(end), frame.y(end)
     parts: list[str] = [
@@ -140,11 +143,11 @@ def quantile_plot(
         more: dict[str, object] = (
             {"class_": "other", "fill": "#777777", "fill_opacity": 0.55, "r": 2.8}
             if name == "all"
-            else {"class_": "headdot", "fill": svg.ACCENT, "r": 2.0}
+            else {"class_": "headdot", "fill": svg.ACCENT_COLOUR, "r": 2.0}
         )
         for x, y, variant in one["points"]:
             words = [svg.tooltip_title(f"{variant}: p = {10**-y:.2g}")] if variant else []
             parts.append(svg.make_element("circle", *words, cx=frame.x(x), cy=frame.y(y), **more))
     told = {"all": "tested", "kept": "kept" if "all" in quantiles else "tested"}
     desc = ", ".join(f"{one['tested']:,} variants {told[k]}" for k, one in quantiles.items())
-    return svg.chart_root(SQUARE, title, desc, *parts, kind="quantiles")
+    return svg.chart_root(SQUARE_HEIGHT, title, desc, *parts, kind="quantiles")

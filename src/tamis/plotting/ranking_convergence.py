@@ -8,8 +8,8 @@ from typing import TypedDict
 from . import _svg as svg
 from ._axes import nice_ticks, tick_frame
 
-HEIGHT, TOP = 262.0, 30.0
-MOST = 300  # points drawn
+CHART_HEIGHT, TOP_MARGIN = 262.0, 30.0
+MAX_DRAWN_POINTS = 300  # points drawn
 
 
 class RankingUpdate(TypedDict):
@@ -38,17 +38,21 @@ def ranking_convergence(updates: Sequence[RankingUpdate]) -> str:
     >>> "from 20.0 to 4.5 places" in ranking_convergence(updates)
     True
     """
-    skip = -(-len(updates) // MOST) or 1
+    skip = -(-len(updates) // MAX_DRAWN_POINTS) or 1
     shown = list(updates)[::-1][::skip][::-1]
     x_ticks = nice_ticks(0, max((u["projections"] for u in shown), default=1), 5)
     y_ticks = nice_ticks(0, max((u["distance"] for u in shown), default=1) or 1, 6)
-    frame = tick_frame(x_ticks, y_ticks, HEIGHT, left=46, right=14, top=TOP, foot=42)
+    frame = tick_frame(x_ticks, y_ticks, CHART_HEIGHT, left=46, right=14, top=TOP_MARGIN, foot=42)
     points = [(frame.x(u["projections"]), frame.y(u["distance"])) for u in shown]
     parts = [frame.draw("projections", "places moved, mean of the best")]
     if points:
         parts.append(
             svg.line_through(
-                points, class_="trace", stroke=svg.ACCENT, stroke_width=1.8, stroke_linejoin="round"
+                points,
+                class_="trace",
+                stroke=svg.ACCENT_COLOUR,
+                stroke_width=1.8,
+                stroke_linejoin="round",
             )
         )
     desc = (
@@ -57,4 +61,6 @@ def ranking_convergence(updates: Sequence[RankingUpdate]) -> str:
         if shown
         else "no updates"
     )
-    return svg.chart_root(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")
+    return svg.chart_root(
+        CHART_HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence"
+    )

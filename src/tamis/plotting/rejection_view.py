@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from . import _svg as svg
 from ._axes import UNIT_HEIGHT, Frame, Place, Point, defined_places, defined_values, unit_frame
 
-LINES = (  # key, words, class, colour, dashes
-    ("error", "error", "head", svg.ACCENT, None),
+LINE_STYLES = (  # key, words, class, colour, dashes
+    ("error", "error", "head", svg.ACCENT_COLOUR, None),
     ("declined_error", "error of declined", "s1", svg.PALETTE[1], "6 3"),
     ("coverage", "decided on", "s0", svg.PALETTE[0], "2 3"),
 )
@@ -43,7 +43,7 @@ def rejection_view(points: Sequence[Point], chosen: Sequence[float] = ()) -> str
         )
         for at in defined_values(chosen)
     ]
-    lines = [_rejection_step_line(points, frame, *one) for one in LINES]
+    lines = [_rejection_step_line(points, frame, *one) for one in LINE_STYLES]
     desc = "error of the samples decided on, of those declined, and the share decided on"
     return svg.chart_root(
         UNIT_HEIGHT,
@@ -76,7 +76,7 @@ def _rejection_step_line(
         return svg.Svg()
     corners.append((1.0, corners[-1][1]))
     places = [(frame.x(x), frame.y(y)) for x, y in corners]
-    width = 2.2 if colour == svg.ACCENT else 1.5
+    width = 2.2 if colour == svg.ACCENT_COLOUR else 1.5
     return svg.line_through(
         places,
         svg.tooltip_title(words),
@@ -89,8 +89,8 @@ def _rejection_step_line(
 
 def _rejection_line_key() -> svg.Svg:
     """Which line is which, right above the chart."""
-    parts, x = [], svg.WIDTH - 12.0
-    for _, words, kind, colour, dashes in reversed(LINES):
+    parts, x = [], svg.CHART_WIDTH - 12.0
+    for _, words, kind, colour, dashes in reversed(LINE_STYLES):
         x -= svg.text_width(words)
         parts.append(svg.text_label(words, x, 12, class_="note"))
         x -= 24

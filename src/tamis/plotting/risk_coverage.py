@@ -78,7 +78,9 @@ def _where_it_came_to(given: Decided | None, frame: Frame) -> svg.Svg:
     if len(ends) == 2:
         low, high = map(frame.y, ends)
         parts.append(
-            svg.straight_line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.4)
+            svg.straight_line(
+                x, low, x, high, class_="head", stroke=svg.ACCENT_COLOUR, stroke_width=1.4
+            )
         )
-    parts.append(svg.circle_at(x, y, 4.2, class_="headdot", fill=svg.ACCENT))
+    parts.append(svg.circle_at(x, y, 4.2, class_="headdot", fill=svg.ACCENT_COLOUR))
     return svg.tooltip_group(words, *parts)

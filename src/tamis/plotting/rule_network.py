@@ -11,9 +11,13 @@ from typing_extensions import ReadOnly
 from . import _svg as svg
 from ._network import Edge, Node, edge_mark, hue_mark, network_chart
 
-SIGNS = {">": ">", "<=": "≤", "=": "="}
-LABEL = 130.0  # widest condition
-HUES = {">": ("above", svg.PALETTE[0]), "<=": ("below", svg.ACCENT), "=": ("equal", svg.PALETTE[1])}
+OPERATOR_SIGNS = {">": ">", "<=": "≤", "=": "="}
+MAX_LABEL_WIDTH = 130.0  # widest condition
+OPERATOR_HUES = {
+    ">": ("above", svg.PALETTE[0]),
+    "<=": ("below", svg.ACCENT_COLOUR),
+    "=": ("equal", svg.PALETTE[1]),
+}
 
 
 class Condition(TypedDict):
@@ -87,11 +91,11 @@ def rule_network(data: RulePicture, conditions: int = 12, edges: int = 24) -> st
     most = max((e["weight"] for e in data["edges"]), default=0.0) or 1.0
     nodes = [
         Node(
-            condition_label(c, LABEL),
+            condition_label(c, MAX_LABEL_WIDTH),
             f"{condition_label(c)}: weight {c['weight']:.1f}, {_rules_text(c['rules'])}",
             share_radius(c["weight"] / heaviest),
-            hue=HUES[c["op"]][0],
-            fill=HUES[c["op"]][1],
+            hue=OPERATOR_HUES[c["op"]][0],
+            fill=OPERATOR_HUES[c["op"]][1],
         )
         for c in shown
     ]
@@ -107,7 +111,11 @@ def rule_network(data: RulePicture, conditions: int = 12, edges: int = 24) -> st
         for e in lines
     ]
     words = {">": "above a value", "<=": "at or below it", "=": "a category"}
-    key = [(hue_mark(*HUES[op]), words[op]) for op in HUES if any(c["op"] == op for c in shown)]
+    key = [
+        (hue_mark(*OPERATOR_HUES[op]), words[op])
+        for op in OPERATOR_HUES
+        if any(c["op"] == op for c in shown)
+    ]
     name = svg.fit_text(data["label"], 120)
     key.append((edge_mark(), f"larger, thicker: more weight in rules for {name}"))
     return network_chart(nodes, drawn, f"Rule network of {data['label']}", "no rules", key)
@@ -124,7 +132,7 @@ def condition_label(node: Condition, width: float = math.inf) -> str:
     value = node["value"]
     digits = None if width == math.inf else 4
     said = svg.fit_text(value, width / 2) if isinstance(value, str) else limit_label(value, digits)
-    tail = f" {SIGNS[node['op']]} {said}"
+    tail = f" {OPERATOR_SIGNS[node['op']]} {said}"
     return (
         svg.fit_text(node["feature"], max(width - svg.text_width(tail), 40.0)) or "(no name)"
     ) + tail

@@ -9,7 +9,7 @@ from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks
 from ._class_marks import class_kind, class_legend
 
-HEIGHT = 260.0
+CHART_HEIGHT = 260.0
 
 
 SampleBox = TypedDict(
@@ -57,7 +57,10 @@ def sample_boxes(
     ticks = nice_ticks(min(values, default=0.0), max(values, default=1.0), 5)
     n = max(1, len(samples))
     frame = Frame(
-        Scale(0, n, 50, svg.WIDTH - 12), Scale(ticks[0], ticks[-1], HEIGHT - 24, 26), [], ticks
+        Scale(0, n, 50, svg.CHART_WIDTH - 12),
+        Scale(ticks[0], ticks[-1], CHART_HEIGHT - 24, 26),
+        [],
+        ticks,
     )
     parts: list[str] = [frame.draw("", label)]
     wide = (frame.x.stop - frame.x.start) / n
@@ -67,10 +70,10 @@ def sample_boxes(
     parts.append(svg.text_label("samples", middle, frame.bottom + 16, "middle", class_="axis"))
     most = len(svg.PALETTE)
     nameless = any(one["class"] is None for one in samples)
-    legend, more = class_legend(classes, nameless, HEIGHT - 8, noun, most)
+    legend, more = class_legend(classes, nameless, CHART_HEIGHT - 8, noun, most)
     parts.append(legend)
     desc = f"{len(samples)} samples; {noun}es: {', '.join(classes) or 'none'}"
-    return svg.chart_root(HEIGHT + more, f"{label} by sample", desc, *parts, kind="boxes")
+    return svg.chart_root(CHART_HEIGHT + more, f"{label} by sample", desc, *parts, kind="boxes")
 
 
 def _box_ends(one: SampleBox) -> tuple[float, ...]:

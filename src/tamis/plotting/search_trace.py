@@ -10,8 +10,8 @@ from typing_extensions import ReadOnly
 from . import _svg as svg
 from ._axes import Frame, defined_places, defined_values, nice_ticks, tick_frame
 
-HEIGHT, TOP = 288.0, 56.0
-AXES = {
+CHART_HEIGHT, TOP_MARGIN = 288.0, 56.0
+AXIS_TITLES = {
     "features": "features in the subset",
     "groups": "groups in the subset",
     "generations": "generation",
@@ -69,7 +69,7 @@ def search_trace(data: TracePicture) -> str:
     criterion = str(data["criterion"]).replace("_", " ")
     of_sizes = data["axis"] != "generations"
     less = "" if of_sizes else " less the penalty"
-    across = f"{AXES[data['axis']]} ({data['method']})"
+    across = f"{AXIS_TITLES[data['axis']]} ({data['method']})"
     parts = [frame.draw(across, f"{criterion}{less}, mean of the inner folds")]
     parts.append(_error_band(points, frame))
     means = defined_places(points, "at", "mean")
@@ -80,13 +80,13 @@ def search_trace(data: TracePicture) -> str:
     chosen_size = data["chosen"] if of_sizes else None
     if chosen_size:
         parts.append(frame.down(chosen_size, class_="chance", stroke_dasharray="5 4"))
-    parts.append(_trace_line(shown, frame, "trace", stroke=svg.ACCENT, stroke_width=1.8))
+    parts.append(_trace_line(shown, frame, "trace", stroke=svg.ACCENT_COLOUR, stroke_width=1.8))
     parts.append(_trace_legend(bool(means), of_sizes))
     told = f"from {shown[0][1]:.3g} to {max(y for _, y in shown):.3g}" if shown else "none defined"
     chosen = f"; the subset returned has {data['chosen']}" if data.get("chosen") else ""
     title = str(data["method"])
     return svg.chart_root(
-        HEIGHT, title[:1].upper() + title[1:], f"{told}{chosen}", *parts, kind="trace"
+        CHART_HEIGHT, title[:1].upper() + title[1:], f"{told}{chosen}", *parts, kind="trace"
     )
 
 
@@ -99,10 +99,10 @@ def _trace_frame(points: Sequence[TracePoint], shown: Sequence[tuple[float, floa
     return tick_frame(
         nice_ticks(0, max(x), 5),
         nice_ticks(low, high, 6),
-        HEIGHT,
+        CHART_HEIGHT,
         left=46,
         right=14,
-        top=TOP,
+        top=TOP_MARGIN,
         foot=42,
     )
 
@@ -128,7 +128,7 @@ def _error_band(points: Sequence[TracePoint], frame: Frame) -> svg.Svg:
             frame.y(ends[0]),
             frame.x(p["at"]),
             frame.y(ends[1]),
-            stroke=svg.ACCENT,
+            stroke=svg.ACCENT_COLOUR,
             stroke_opacity=0.35,
             stroke_width=3,
         )

@@ -20,8 +20,8 @@ from ._network import (
     size_mark,
 )
 
-MOST = 40  # features; more cannot be told apart in a picture this size
-LEAST, GROWTH = 5.0, 15.0  # radius of a node, and how much the largest has more
+MAX_DRAWN_FEATURES = 40  # features; more cannot be told apart in a picture this size
+MIN_RADIUS, RADIUS_GROWTH = 5.0, 15.0  # radius of a node, and how much the largest has more
 
 
 class SetNode(TypedDict):
@@ -77,7 +77,7 @@ def set_graph(graph: SetPicture, features: int = 12, edges: int = 24) -> str:
     >>> "a and b: 0.500" in set_graph({"features": nodes, "edges": [edge]})
     True
     """
-    shown = list(graph["features"][: min(features, MOST)])
+    shown = list(graph["features"][: min(features, MAX_DRAWN_FEATURES)])
     place = {f["name"]: j for j, f in enumerate(shown)}
     lines = [e for e in graph["edges"] if e["source"] in place and e["target"] in place][:edges]
     best = max((f["value"] for f in graph["features"]), default=0.0) or 1.0
@@ -87,7 +87,7 @@ def set_graph(graph: SetPicture, features: int = 12, edges: int = 24) -> str:
         Node(
             node_caption(f["name"]),
             f"{f['name']}: {f['value']:.3f}, in {counted_noun(f['sets'], 'set')}",
-            LEAST + GROWTH * sqrt(f["sets"] / most),
+            MIN_RADIUS + RADIUS_GROWTH * sqrt(f["sets"] / most),
             max(f["value"], 0.0) / best,
             ring=bool(f["selected"]),
         )

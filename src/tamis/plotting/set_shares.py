@@ -7,12 +7,12 @@ from typing import TypedDict
 
 from .._core.errors import shorten_text
 from . import _svg as svg
-from ._axes import SHARES, Frame, tick_frame
-from ._class_marks import LINE, key_place, keys_across
+from ._axes import SHARE_TICKS, Frame, tick_frame
+from ._class_marks import LINE_HEIGHT, key_place, keys_across
 
-TOP, ROW, FOOT = 12.0, 36.0, 42.0
-RADIUS = 4.6
-NAMED = 4  # features of a set
+TOP_MARGIN, ROW_HEIGHT, FOOT_MARGIN = 12.0, 36.0, 42.0
+DOT_RADIUS = 4.6
+MAX_NAMED_FEATURES = 4  # features of a set
 
 
 FoundSet = TypedDict(
@@ -47,25 +47,38 @@ def set_shares(sets: Sequence[FoundSet], classes: Sequence[str], most: int = 20)
     True
     """
     shown = sets[:most]
-    bottom = TOP + ROW * max(len(shown), 1)
-    frame = tick_frame(SHARES, [0.0, 1.0], bottom + FOOT, left=14, right=14, top=TOP, foot=FOOT)
-    axes = Frame(frame.x, frame.y, SHARES, [])
+    bottom = TOP_MARGIN + ROW_HEIGHT * max(len(shown), 1)
+    frame = tick_frame(
+        SHARE_TICKS,
+        [0.0, 1.0],
+        bottom + FOOT_MARGIN,
+        left=14,
+        right=14,
+        top=TOP_MARGIN,
+        foot=FOOT_MARGIN,
+    )
+    axes = Frame(frame.x, frame.y, SHARE_TICKS, [])
     across = keys_across(classes)
     lines = -(-len(classes) // across)
     parts = [
         axes.draw("share of the class that holds the set"),
-        *(_set_row(one, classes, TOP + ROW * at, axes) for at, one in enumerate(shown)),
         *(
-            _class_key(k, name, key_place(k, across, bottom + FOOT - 4))
+            _set_row(one, classes, TOP_MARGIN + ROW_HEIGHT * at, axes)
+            for at, one in enumerate(shown)
+        ),
+        *(
+            _class_key(k, name, key_place(k, across, bottom + FOOT_MARGIN - 4))
             for k, name in enumerate(classes)
         ),
     ]
     if not shown:
         parts.append(
-            svg.text_label("no set", svg.WIDTH / 2, TOP + ROW / 2, "middle", class_="note")
+            svg.text_label(
+                "no set", svg.CHART_WIDTH / 2, TOP_MARGIN + ROW_HEIGHT / 2, "middle", class_="note"
+            )
         )
     full = "full: the class that the set stands out in"
-    height = bottom + FOOT + LINE * (lines + 1) + 8
+    height = bottom + FOOT_MARGIN + LINE_HEIGHT * (lines + 1) + 8
     parts.append(svg.text_label(full, 16, height - 8, class_="note"))
     desc = "; ".join(_set_words(one, classes) for one in shown) or "no set"
     return svg.chart_root(height, "Sets by their share of each class", desc, *parts, kind="shares")
@@ -81,8 +94,11 @@ def set_name(one: FoundSet) -> str:
     """
     signs = one["signs"] or [1] * len(one["features"])
     pairs = list(zip(one["features"], signs, strict=True))
-    names = [("" if sign >= 0 else "not ") + shorten_text(name, 40) for name, sign in pairs[:NAMED]]
-    more = f" + {len(pairs) - NAMED} more" if len(pairs) > NAMED else ""
+    names = [
+        ("" if sign >= 0 else "not ") + shorten_text(name, 40)
+        for name, sign in pairs[:MAX_NAMED_FEATURES]
+    ]
+    more = f" + {len(pairs) - MAX_NAMED_FEATURES} more" if len(pairs) > MAX_NAMED_FEATURES else ""
     return " + ".join(names) + more
 
 
@@ -96,7 +112,9 @@ def _set_row(one: FoundSet, classes: Sequence[str], y: float, frame: Frame) -> s
     ends = frame.x(min(shares)), frame.x(max(shares))
     name = svg.fit_text(set_name(one), frame.x.stop - frame.left)
     dots = [
-        svg.circle_at(frame.x(share), middle, RADIUS, **_class_look(k, classes[k] == one["class"]))
+        svg.circle_at(
+            frame.x(share), middle, DOT_RADIUS, **_class_look(k, classes[k] == one["class"])
+        )
         for k, share in enumerate(shares)
     ]
     return svg.tooltip_group(
@@ -118,4 +136,6 @@ def _class_look(place: int, full: bool) -> dict[str, object]:
 def _class_key(number: int, name: str, place: tuple[float, float, float]) -> svg.Svg:
     x, y, wide = place
     words = svg.text_label(svg.fit_text(name, wide), x + 9, y, class_="note")
-    return svg.join_elements([svg.circle_at(x, y - 4, RADIUS, **_class_look(number, True)), words])
+    return svg.join_elements(
+        [svg.circle_at(x, y - 4, DOT_RADIUS, **_class_look(number, True)), words]
+    )

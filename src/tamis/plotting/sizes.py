@@ -13,7 +13,7 @@ from .._core.errors import counted_noun
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, log_ticks, nice_ticks
 
-HEIGHT = 268.0
+CHART_HEIGHT = 268.0
 
 
 class SizePoint(TypedDict):
@@ -71,8 +71,8 @@ def size_curve(data: SizePicture) -> str:
     chosen = Counter(s for s in data.get("chosen") or [] if s and s > 0)
     first, last = min([*sizes, *chosen]), max([*sizes, *chosen])
     frame = Frame(
-        Scale(first, last, 46, svg.WIDTH - 16, log=True),
-        Scale(ticks[0], ticks[-1], HEIGHT - 44, 44),
+        Scale(first, last, 46, svg.CHART_WIDTH - 16, log=True),
+        Scale(ticks[0], ticks[-1], CHART_HEIGHT - 44, 44),
         log_ticks(first, last),
         ticks,
     )
@@ -84,7 +84,9 @@ def size_curve(data: SizePicture) -> str:
     }
     parts.append(_size_line(points, "inner", frame, class_="inner", **more))
     parts.append(
-        _size_line(points, "outer", frame, class_="head", stroke=svg.ACCENT, stroke_width=2.2)
+        _size_line(
+            points, "outer", frame, class_="head", stroke=svg.ACCENT_COLOUR, stroke_width=2.2
+        )
     )
     parts.append(_best_size(points, data.get("optimistic"), frame))
     parts += [_reference_line(one, frame) for one in data.get("beside") or []]
@@ -95,7 +97,7 @@ def size_curve(data: SizePicture) -> str:
         for p in points
     )
     title = f"{data['metric']} by number of features: {data['label']}"
-    return svg.chart_root(HEIGHT, title, desc, *parts, kind="sizes")
+    return svg.chart_root(CHART_HEIGHT, title, desc, *parts, kind="sizes")
 
 
 def _count_text(size: float) -> str:
@@ -114,9 +116,11 @@ def _size_legend() -> svg.Svg:
             2, y, 22, y, class_="inner", stroke=svg.PALETTE[0], stroke_dasharray="5 3"
         ),
         svg.text_label("inner folds", 27, y + 4, class_="note"),
-        svg.straight_line(132, y, 152, y, class_="head", stroke=svg.ACCENT, stroke_width=2.2),
+        svg.straight_line(
+            132, y, 152, y, class_="head", stroke=svg.ACCENT_COLOUR, stroke_width=2.2
+        ),
         svg.text_label("outer", 157, y + 4, class_="note"),
-        svg.circle_at(208.0, y, 5.5, class_="best", fill="none", stroke=svg.ACCENT),
+        svg.circle_at(208.0, y, 5.5, class_="best", fill="none", stroke=svg.ACCENT_COLOUR),
         svg.text_label("best outer: optimistic", 219, y + 4, class_="note"),
     ]
     return svg.join_elements(parts)
@@ -153,9 +157,15 @@ def _reference_line(one: Reference, frame: Frame) -> svg.Svg:
     y = frame.y(one["score"])
     words = f"{one['label']}: {one['score']:.3f}"
     line = svg.straight_line(
-        46, y, svg.WIDTH - 16, y, class_="beside", stroke=svg.PALETTE[2], stroke_dasharray="2 3"
+        46,
+        y,
+        svg.CHART_WIDTH - 16,
+        y,
+        class_="beside",
+        stroke=svg.PALETTE[2],
+        stroke_dasharray="2 3",
     )
-    name = svg.text_label(words, svg.WIDTH - 16, y - 4, "end", class_="note")
+    name = svg.text_label(words, svg.CHART_WIDTH - 16, y - 4, "end", class_="note")
     return svg.tooltip_group(words, line, name)
 
 
@@ -171,7 +181,7 @@ def _best_size(points: list[SizePoint], optimistic: float | None, frame: Frame) 
         "optimistic, it was chosen on the samples that judge it"
     )
     x, y = frame.x(size), frame.y(score)
-    more: dict[str, object] = {"fill": "none", "stroke": svg.ACCENT, "stroke_width": 1.5}
+    more: dict[str, object] = {"fill": "none", "stroke": svg.ACCENT_COLOUR, "stroke_width": 1.5}
     return svg.circle_at(x, y, 6.5, svg.tooltip_title(words), class_="best", **more)
 
 

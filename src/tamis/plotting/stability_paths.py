@@ -10,11 +10,11 @@ from typing_extensions import ReadOnly
 
 from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks
-from ._line_ends import NAMED, end_names, line_look, room_for_names
+from ._line_ends import MAX_NAMED_LINES, end_names, line_look, room_for_names
 
-HEIGHT = 330.0
-TOP = 78.0  # three lines of words and the name of the axis stand above
-GREY = 60  # features without a name
+CHART_HEIGHT = 330.0
+TOP_MARGIN = 78.0  # three lines of words and the name of the axis stand above
+MAX_UNNAMED_FEATURES = 60  # features without a name
 
 
 class FeaturePath(TypedDict):
@@ -71,8 +71,8 @@ def stability_paths(data: PathsPicture) -> str:
     """
     features, threshold = data["features"], float(data["threshold"])
     stable = [one for one in features if one["probability"] >= threshold]
-    others = [one for one in features if one["probability"] < threshold][:GREY]
-    named = stable[:NAMED]
+    others = [one for one in features if one["probability"] < threshold][:MAX_UNNAMED_FEATURES]
+    named = stable[:MAX_NAMED_LINES]
     frame, steps = _path_frame(data, named)
     axis = "λ / λmax (log scale)" if data["lambdas"] else "Features selected on each half (log)"
     parts: list[str] = [
@@ -84,22 +84,22 @@ def stability_paths(data: PathsPicture) -> str:
             [one["name"] for one in named],
             [frame.y(one["path"][-1]) for one in named],
             frame.x.stop,
-            TOP - 4,
+            TOP_MARGIN - 4,
             frame.bottom,
         ),
         _path_legend(data, len(stable), len(others)),
     ]
-    told = "; ".join(_path_words(one) for one in stable[:NAMED]) or "none"
+    told = "; ".join(_path_words(one) for one in stable[:MAX_NAMED_LINES]) or "none"
     bound = _bound_text(data)
     desc = f"{_promise_text(data)}{f' ({bound})' if bound else ''}. Features that reach it: {told}"
     title = f"Stability paths: {data['label']}" if data.get("label") else "Stability paths"
-    return svg.chart_root(HEIGHT, title, desc, *parts, kind="paths")
+    return svg.chart_root(CHART_HEIGHT, title, desc, *parts, kind="paths")
 
 
 def _path_frame(data: PathsPicture, named: Sequence[FeaturePath]) -> tuple[Frame, list]:
     """The axes, with room for the names at the right, and where each step is on the first."""
-    right = svg.WIDTH - 10 - room_for_names([one["name"] for one in named])
-    y = Scale(0, 1, HEIGHT - 42, TOP)
+    right = svg.CHART_WIDTH - 10 - room_for_names([one["name"] for one in named])
+    y = Scale(0, 1, CHART_HEIGHT - 42, TOP_MARGIN)
     if data["lambdas"]:
         shares = [value / data["lambdas"][0] for value in data["lambdas"]]
         x = Scale(shares[0], min(shares), 42, right, log=True)
@@ -158,10 +158,10 @@ def _grey_path(one: FeaturePath, steps: Sequence[float], frame: Frame) -> svg.Sv
 
 def _coloured_path(one: FeaturePath, place: int, steps: Sequence[float], frame: Frame) -> svg.Svg:
     """A stable feature: those without a name are alike and thin, but not grey."""
-    look: dict[str, object] = {"class_": "", "stroke": svg.ACCENT, "stroke_opacity": 0.6}
-    look = line_look(place) if place < NAMED else look
+    look: dict[str, object] = {"class_": "", "stroke": svg.ACCENT_COLOUR, "stroke_opacity": 0.6}
+    look = line_look(place) if place < MAX_NAMED_LINES else look
     look["class_"] = f"{look['class_']} stable".strip()
-    width = 2.0 if place < NAMED else 0.9
+    width = 2.0 if place < MAX_NAMED_LINES else 0.9
     return svg.line_through(
         _path_places(one, steps, frame),
         svg.tooltip_title(_path_words(one)),
@@ -182,7 +182,7 @@ def _path_legend(data: PathsPicture, stable: int, others: int) -> svg.Svg:
     below = data.get("n_selected", stable + others) - stable
     words = f"coloured: {stable:,} stable" if stable else "none is stable"
     words += " (inconclusive)" if stable and data.get("inconclusive") else ""
-    words += f", {NAMED} named" if stable > NAMED else ""
+    words += f", {MAX_NAMED_LINES} named" if stable > MAX_NAMED_LINES else ""
     words += f"; grey: {others} of {below:,}" if others else ""
     return svg.join_elements(
         [

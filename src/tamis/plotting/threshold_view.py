@@ -18,8 +18,8 @@ from ._axes import (
     unit_frame,
 )
 
-PANEL = 176.0
-DASHED = "6 3"  # specificity
+PANEL_HEIGHT = 176.0
+SPECIFICITY_DASHES = "6 3"  # specificity
 
 
 def threshold_view(
@@ -58,8 +58,8 @@ def threshold_view(
     keys = [["sensitivity", "specificity"]]
     if costs:
         ticks = nice_ticks(min([0.0, *costs]), max([*costs, *defined_values([constant])]), 4)
-        y = Scale(ticks[0], ticks[-1], UNIT_HEIGHT + PANEL - 40, UNIT_HEIGHT + 14)
-        frames.append(Frame(Scale(0, 1, 42, svg.WIDTH - 12), y, frames[0].x_ticks, ticks))
+        y = Scale(ticks[0], ticks[-1], UNIT_HEIGHT + PANEL_HEIGHT - 40, UNIT_HEIGHT + 14)
+        frames.append(Frame(Scale(0, 1, 42, svg.CHART_WIDTH - 12), y, frames[0].x_ticks, ticks))
         keys.append(["loss"])
     name = "Threshold probability"
     drawn = [frames[0].draw("" if costs else name, "Share"), _line_key()]
@@ -78,7 +78,7 @@ def threshold_view(
                 (bold if head else thin).extend(_step_line(one, key, frame, head, number))
         number += not head
     told = [_threshold_words(one, threshold) for one in data if one.get("headline")]
-    height = UNIT_HEIGHT + PANEL if costs else UNIT_HEIGHT
+    height = UNIT_HEIGHT + PANEL_HEIGHT if costs else UNIT_HEIGHT
     desc = "; ".join(told) or f"{number} methods"
     return svg.chart_root(height, "Threshold view", desc, *drawn, *thin, *bold, kind="thresholds")
 
@@ -98,8 +98,8 @@ def _step_line(one: Series, key: str, frame: Frame, head: bool, number: int) -> 
     if not places:
         return []
     name = {"loss": "mean cost"}.get(key, key)
-    more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
-    dashes = DASHED if key == "specificity" else None
+    more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT_COLOUR, "stroke_width": 2.6}
+    dashes = SPECIFICITY_DASHES if key == "specificity" else None
     if not head:
         more = {
             "class_": f"thin s{number}",
@@ -115,8 +115,8 @@ def _step_line(one: Series, key: str, frame: Frame, head: bool, number: int) -> 
 
 def _line_key() -> svg.Svg:
     """Which line is which, right above the chart."""
-    parts, x = [], svg.WIDTH - 12.0
-    for name, dashes in (("specificity", DASHED), ("sensitivity", None)):
+    parts, x = [], svg.CHART_WIDTH - 12.0
+    for name, dashes in (("specificity", SPECIFICITY_DASHES), ("sensitivity", None)):
         x -= svg.text_width(name)
         parts.append(svg.text_label(name, x, 12, class_="note"))
         x -= 28

@@ -7,7 +7,7 @@ from typing import TypedDict
 from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks, tick_text
 
-HEIGHT = 220.0
+CHART_HEIGHT = 220.0
 
 
 class ValueCounts(TypedDict):
@@ -46,7 +46,10 @@ def value_histogram(histogram: ValueCounts, label: str, what: str) -> str:
     across = [t for t in nice_ticks(ends[0], ends[-1], 6) if ends[0] <= t <= ends[-1]]
     up = nice_ticks(0, max([1, *counts]), 4)
     frame = Frame(
-        Scale(ends[0], ends[-1], 50, svg.WIDTH - 12), Scale(0, up[-1], HEIGHT - 40, 26), across, up
+        Scale(ends[0], ends[-1], 50, svg.CHART_WIDTH - 12),
+        Scale(0, up[-1], CHART_HEIGHT - 40, 26),
+        across,
+        up,
     )
     parts: list[str] = [frame.draw(label, what)]
     for k, n in enumerate(counts):
@@ -61,8 +64,8 @@ def value_histogram(histogram: ValueCounts, label: str, what: str) -> str:
                     frame.bottom - top,
                     svg.tooltip_title(words),
                     class_="headdot",
-                    fill=svg.ACCENT,
+                    fill=svg.ACCENT_COLOUR,
                 )
             )
     desc = f"{sum(counts):,} {what} from {tick_text(ends[0])} to {tick_text(ends[-1])}"
-    return svg.chart_root(HEIGHT, f"{label}: {what}", desc, *parts, kind="histogram")
+    return svg.chart_root(CHART_HEIGHT, f"{label}: {what}", desc, *parts, kind="histogram")

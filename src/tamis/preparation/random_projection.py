@@ -16,7 +16,7 @@ from ..kernels.medians import column_medians
 from .packed import genotypes_of
 from .step import StepTransformer
 
-COPIES = np.array([2.0, 1.0, 0.0])  # of an allele, in the order of their indicators
+ALLELE_COPIES = np.array([2.0, 1.0, 0.0])  # of an allele, in the order of their indicators
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Projected(FittedStep):
 
         X = np.where(np.isnan(X), self.fill, X)
         if self.coding == "indicators":
-            X = (X[:, :, None] == COPIES).reshape(len(X), -1).astype(float)
+            X = (X[:, :, None] == ALLELE_COPIES).reshape(len(X), -1).astype(float)
         found = project_table(np.ascontiguousarray(X), self.n_components, self._key, _one_by_one)
         return np.ascontiguousarray((found / np.sqrt(self.n_components))[:, self.outputs])
 
@@ -121,7 +121,7 @@ class RandomProjection(StepTransformer):
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Projected:
         """What fills missing values; all else follows from the seed."""
-        if self.coding == "indicators" and not (np.isnan(X) | np.isin(X, COPIES)).all():
+        if self.coding == "indicators" and not (np.isnan(X) | np.isin(X, ALLELE_COPIES)).all():
             raise PlanError(
                 "random_projection: coding = 'indicators' is for genotypes (0, 1 and 2), and there "
                 "are other values: leave it out"

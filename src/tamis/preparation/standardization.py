@@ -12,7 +12,7 @@ from ..kernels.units import column_units, in_units
 from .fitted import ByColumn
 from .step import StepTransformer, constant_columns
 
-TINY = np.finfo(float).tiny
+MIN_NORMAL = np.finfo(float).tiny
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Standardizer(StepTransformer):
         center[seen] = np.nanmean(values[:, seen], axis=0)
         scale[varying] = np.nanstd(values[:, varying], axis=0)
         scale *= units  # what is less than a normal number cannot be divided by
-        return Standardized(center * units, np.where(varying & (scale >= TINY), scale, 1.0))
+        return Standardized(center * units, np.where(varying & (scale >= MIN_NORMAL), scale, 1.0))
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Standardized:
         """As `Standardized`, scales above 0 that can be divided by."""
         found = Standardized.from_arrays(arrays, n_columns)
-        if not (found.scale >= TINY).all():
+        if not (found.scale >= MIN_NORMAL).all():
             raise unfit_part_error("scale")
         return found

@@ -17,8 +17,8 @@ from .step import StepTransformer
 
 SIZE_FACTORS = ("ratio", "poscounts")
 WELL_COUNTED = 5.0  # means of genes that a few stand for
-MOST = 1e308  # of a mean, and of a number of the trend
-EMPTY = -1e300  # in place of -inf in arrays, which are finite
+MAX_MEAN = 1e308  # of a mean, and of a number of the trend
+MINUS_INFINITY = -1e300  # in place of -inf in arrays, which are finite
 
 
 def stabilized_counts(values: np.ndarray, a0: float, a1: float) -> np.ndarray:
@@ -79,7 +79,7 @@ class FrozenStabilization(FittedStep):
     def to_arrays(self) -> Arrays:
         """The means, the trend, and which columns are given."""
         return {
-            "log_means": np.maximum(self.log_means, EMPTY),
+            "log_means": np.maximum(self.log_means, MINUS_INFINITY),
             "trend": np.array([self.a0, self.a1]),
             "outputs": self.outputs.astype(np.float64),
         }
@@ -157,10 +157,10 @@ class VarianceStabilizer(StepTransformer):
         log_means, trend, outputs = fitting_arrays(
             arrays, log_means=(n_columns,), trend=(2,), outputs=(None,)
         )
-        if (trend < 0).any() or (trend > MOST).any():
+        if (trend < 0).any() or (trend > MAX_MEAN).any():
             raise unfit_part_error("trend")
-        log_means = np.where(log_means <= EMPTY, -np.inf, log_means)
-        if (np.abs(log_means[log_means > EMPTY]) > np.log(MOST)).any():
+        log_means = np.where(log_means <= MINUS_INFINITY, -np.inf, log_means)
+        if (np.abs(log_means[log_means > MINUS_INFINITY]) > np.log(MAX_MEAN)).any():
             raise unfit_part_error("log_means")
         columns = rising_places(outputs, n_columns, "outputs")
         a0, a1 = trend.tolist()

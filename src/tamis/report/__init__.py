@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from .._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .pages import PAGE as PAGE
+    from .pages import PAGE_OUTPUT as PAGE_OUTPUT
     from .pages import comparison_picture as comparison_picture
     from .pages import interactions_picture as interactions_picture
     from .pages import make_ready as make_ready

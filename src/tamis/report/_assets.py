@@ -12,14 +12,14 @@ from typing import Any
 
 from ._table import TableView
 
-STYLES, SCRIPTS = ("report.css",), ("report.js",)
+STYLE_FILES, SCRIPT_FILES = ("report.css",), ("report.js",)
 
 
 def render_page(
     name: str,
     tables: Iterable[TableView],
-    styles: Iterable[str] = STYLES,
-    scripts: Iterable[str] = SCRIPTS,
+    styles: Iterable[str] = STYLE_FILES,
+    scripts: Iterable[str] = SCRIPT_FILES,
     /,
     **content: Any,
 ) -> str:

@@ -11,10 +11,10 @@ from ._assets import render_page
 from ._numbers import count_text, plain_json, plural_text
 from ._table import Column, TableView, build_table
 
-NAMES = ("CHR", "SNP", "BP", "P", "TOTAL", "S0001", "SP2", "GENES", "DISTANCE")
-LISTS = ("SP2", "GENES")
-TEXTS = ("CHR", "SNP", *LISTS)
-LISTED = 5  # members and genes of a cell
+COLUMN_NAMES = ("CHR", "SNP", "BP", "P", "TOTAL", "S0001", "SP2", "GENES", "DISTANCE")
+LIST_COLUMNS = ("SP2", "GENES")
+TEXT_COLUMNS = ("CHR", "SNP", *LIST_COLUMNS)
+MAX_LISTED_ITEMS = 5  # members and genes of a cell
 
 
 def render_clumps(result: ClumpContent, name: str) -> str:
@@ -78,10 +78,16 @@ def _shown_of(r: ClumpContent) -> str:
 
 
 def _clump_table(r: ClumpContent) -> TableView:
-    there = [name for name in NAMES if any(name in row for row in r["clumps"][:1])] or NAMES[:-2]
+    there = [
+        name for name in COLUMN_NAMES if any(name in row for row in r["clumps"][:1])
+    ] or COLUMN_NAMES[:-2]
     columns = [
         Column(
-            name, partial(_clump_value, name), name, partial(_clump_cell, name), name not in TEXTS
+            name,
+            partial(_clump_value, name),
+            name,
+            partial(_clump_cell, name),
+            name not in TEXT_COLUMNS,
         )
         for name in there
     ]
@@ -89,17 +95,19 @@ def _clump_table(r: ClumpContent) -> TableView:
 
 
 def _clump_value(name: str, row: dict[str, Any]) -> Any:
-    return ",".join(row[name]) if name in LISTS else row[name]
+    return ",".join(row[name]) if name in LIST_COLUMNS else row[name]
 
 
 def _clump_cell(name: str, row: dict[str, Any]) -> str:
     """Of the column of this name."""
     value = row[name]
-    if name in LISTS:
-        more = f" and {len(value) - LISTED:,} more" if len(value) > LISTED else ""
-        return ", ".join(value[:LISTED]) + more
+    if name in LIST_COLUMNS:
+        more = (
+            f" and {len(value) - MAX_LISTED_ITEMS:,} more" if len(value) > MAX_LISTED_ITEMS else ""
+        )
+        return ", ".join(value[:MAX_LISTED_ITEMS]) + more
     if name == "P":
         return f"{value:.2g}"
-    if name in TEXTS:
+    if name in TEXT_COLUMNS:
         return str(value)
     return "" if value is None else count_text(value)

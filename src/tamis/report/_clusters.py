@@ -13,12 +13,12 @@ from ._numbers import count_text, decimal_text, plural_text
 from ._table import Cell, build_table, computed_column, field_column
 
 KIND = "clusters"
-SHOWN = 5  # members of a cluster beside its representative
-ALGORITHMS = {
+MAX_SHOWN_MEMBERS = 5  # members of a cluster beside its representative
+ALGORITHM_SENTENCES = {
     "kmeans": "k-means gave {n} of the {p} features that are not constant",
     "som": "A self-organising map gave {n} of the {p} features that are not constant",
 }
-REPRESENTATIVES = {
+REPRESENTATIVE_SENTENCES = {
     "best": "Each cluster is represented by its feature with the best score ({filter}).",
     "medoid": "Each cluster is represented by its medoid, the feature nearest to all others; the "
     "score ({filter}) orders the representatives.",
@@ -65,7 +65,7 @@ def cluster_block(
     ]
     rows = [row for c, one in enumerate(shown["clusters"], 1) for row in _cluster_rows(c, one)]
     more = sum(one["n"] for one in shown["clusters"]) > len(rows)
-    nearest = f"the {SHOWN} features nearest to it" if more else "all other features"
+    nearest = f"the {MAX_SHOWN_MEMBERS} features nearest to it" if more else "all other features"
     return {
         "name": method["name"],
         "label": method["label"],
@@ -90,7 +90,7 @@ def cluster_block(
 def _cluster_rows(number: int, one: FeatureCluster) -> list[dict[str, object]]:
     same = {"cluster": number, "representative": one["name"], "features": one["n"]}
     first = {"name": one["name"], "correlation": 1.0, "score": one["score"]}
-    return [{**same, **row} for row in (first, *one["members"][:SHOWN])]
+    return [{**same, **row} for row in (first, *one["members"][:MAX_SHOWN_MEMBERS])]
 
 
 def _shown_size(given: FeatureClusters, method: MethodEntry, result: StudyContent) -> ClusterMap:
@@ -103,7 +103,7 @@ def _shown_size(given: FeatureClusters, method: MethodEntry, result: StudyConten
 
 
 def _clustering_words(given: FeatureClusters, shown: ClusterMap) -> str:
-    words = ALGORITHMS[given["algorithm"]].format(
+    words = ALGORITHM_SENTENCES[given["algorithm"]].format(
         n=plural_text(shown["n_clusters"], "cluster"), p=count_text(given["n_clustered"])
     )
     mirror = (
@@ -111,7 +111,7 @@ def _clustering_words(given: FeatureClusters, shown: ClusterMap) -> str:
         if given["absolute"]
         else ""
     )
-    which = REPRESENTATIVES[given["representative"]].format(filter=given["filter"])
+    which = REPRESENTATIVE_SENTENCES[given["representative"]].format(filter=given["filter"])
     return (
         f"{words}, by their correlations. The classes play no part in the clusters.{mirror} {which}"
     )

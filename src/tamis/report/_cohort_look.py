@@ -33,7 +33,7 @@ SECTIONS = (
     ("notes", "Notes of the reader"),
     ("reading", "How to read this"),
 )
-READING = (
+READING_NOTES = (
     "Quality control belongs in the training sets of a study, as a step of its plan; what is "
     "told here is of all samples. `tamis genome qc` has more of it.",
     "Components are of variants of the autosomes whose rarer allele has a frequency of .05 at "
@@ -79,7 +79,7 @@ def render_cohort_look(result: CohortContent) -> str:
         files=bool(r["settings"]),  # the look of a command lies beside its tables
         nav=SECTIONS,
         lead=NO_ESTIMATE,
-        reading=READING,
+        reading=READING_NOTES,
         command=r["command"],
         warnings=[*warnings_of(r), *told],
         facts=[(name[:1].upper() + name[1:], text) for name, text in cohort_facts(r)],

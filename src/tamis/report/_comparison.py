@@ -15,13 +15,21 @@ from .._core.written_schema import require_schema
 from ..plotting.critical_difference import RankDiagram
 from ..plotting.pairwise_scatter import PairPicture, ScorePair
 from ..study.results.comparison_schema import SCHEMA, ComparisonContent, RankTests, WinLoss
-from ._assets import STYLES, render_page
+from ._assets import STYLE_FILES, render_page
 from ._comparison_words import PaperText, comparison_sentences, counted_outcomes, paper_texts
-from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
+from ._numbers import (
+    UNDEFINED_MARK,
+    count_text,
+    decimal_text,
+    interval_text,
+    p_text,
+    plain_json,
+    plural_text,
+)
 from ._table import Cell, Column, TableView, build_table, computed_column, field_column
-from ._words import METRICS, inline_name, metric_name
+from ._words import METRIC_WORDS, inline_name, metric_name
 
-KEYS = (
+RESULT_KEYS = (
     "versions",
     "metric",
     "alpha",
@@ -35,7 +43,7 @@ KEYS = (
     "differences",
     "remarks",
 )
-DIRECTIONS = {True: "Higher is better.", False: "Lower is better."}
+DIRECTION_SENTENCES = {True: "Higher is better.", False: "Lower is better."}
 
 
 class Scatters(TypedDict):
@@ -92,7 +100,7 @@ def render_comparison(comparison: Mapping[str, object], target: Path) -> str:
     return render_page(
         "comparison.html.j2",
         comparison_tables(page),
-        (*STYLES, "comparison.css"),
+        (*STYLE_FILES, "comparison.css"),
         **page,
         svg=comparison_charts(page),
         nav=_comparison_nav(page),
@@ -107,10 +115,11 @@ def comparison_page(comparison: Mapping[str, object], target: Path) -> Compariso
     once = c["ranks"]["by_source"]
     return {
         "title": f"{counted_outcomes(c)} on {plural_text(len(c['datasets']), 'data set')}",
-        "subtitle": metric + (f": {METRICS[c['metric']][1]}" if c["metric"] in METRICS else ""),
+        "subtitle": metric
+        + (f": {METRIC_WORDS[c['metric']][1]}" if c["metric"] in METRIC_WORDS else ""),
         "metric": metric,
         "metric_inline": inline_name(metric),
-        "direction": DIRECTIONS[c["ranks"]["higher_is_better"]],
+        "direction": DIRECTION_SENTENCES[c["ranks"]["higher_is_better"]],
         "alpha": f"{c['alpha']:g}",
         "sentences": comparison_sentences(c),
         "remarks": c["remarks"],
@@ -143,7 +152,7 @@ def check_schema(comparison: Mapping[str, object]) -> None:
 
 def _check_comparison(comparison: Mapping[str, object]) -> None:
     check_schema(comparison)
-    lacking = [key for key in KEYS if key not in comparison]
+    lacking = [key for key in RESULT_KEYS if key not in comparison]
     if lacking:
         raise StoreError(f"comparison lacks {listed_names(lacking)}; run `tamis compare` again")
 
@@ -225,7 +234,9 @@ def _test_table(c: ComparisonContent) -> TableView:
         if ranks["wilcoxon"]:
             w = ranks["wilcoxon"]
             signed = "Wilcoxon signed-rank"
-            rows.append((signed, over, "zeros shared", w["statistic"], NONE, w["p_value"]))
+            rows.append(
+                (signed, over, "zeros shared", w["statistic"], UNDEFINED_MARK, w["p_value"])
+            )
     columns = [
         Column(
             "test", lambda r: r[0], "Test", lambda r: Cell(r[0], f"{r[1]}, {r[2]}"), numeric=False

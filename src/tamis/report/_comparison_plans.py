@@ -14,14 +14,22 @@ from ..metrics.registry import METRICS
 from ..plotting.intervals import IntervalsPicture
 from ..study.results.compare_plans import difference_rows, found_words
 from ..study.results.comparison_schema import ComparedStudy, PlansContent
-from ._assets import STYLES, render_page
-from ._comparison import DIRECTIONS, check_schema, linked_column
+from ._assets import STYLE_FILES, render_page
+from ._comparison import DIRECTION_SENTENCES, check_schema, linked_column
 from ._comparison_words import PaperText, p_of
-from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
+from ._numbers import (
+    UNDEFINED_MARK,
+    count_text,
+    decimal_text,
+    interval_text,
+    p_text,
+    plain_json,
+    plural_text,
+)
 from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 from ._words import inline_name, metric_name
 
-KEYS = ("versions", "metric", "alpha", "data", "studies", "pairs", "remarks")
+RESULT_KEYS = ("versions", "metric", "alpha", "data", "studies", "pairs", "remarks")
 
 
 class PlansPage(TypedDict):
@@ -49,7 +57,7 @@ def render_plans(comparison: Mapping[str, object], target: Path) -> str:
     return render_page(
         "plans.html.j2",
         (page["studies"], page["pairs"]),
-        (*STYLES, "comparison.css"),
+        (*STYLE_FILES, "comparison.css"),
         **page,
         svg=plan_charts(page),
         nav=list(_plan_comparison_nav(page)),
@@ -67,7 +75,7 @@ def plan_charts(page: PlansPage) -> dict[str, str]:
 def plans_page(comparison: Mapping[str, object], target: Path) -> PlansPage:
     """The page's content as short formatted strings."""
     check_schema(comparison)
-    lacking = [key for key in KEYS if key not in comparison]
+    lacking = [key for key in RESULT_KEYS if key not in comparison]
     if lacking:
         raise StoreError(f"comparison lacks {listed_names(lacking)}; run `tamis compare` again")
     c = cast(PlansContent, plain_json(comparison))
@@ -78,7 +86,7 @@ def plans_page(comparison: Mapping[str, object], target: Path) -> PlansPage:
         "subtitle": f"{metric}; {plural_text(data['n_samples'], 'sample')}, "
         f"{plural_text(data['n_features'], 'feature')}",
         "metric": metric,
-        "direction": DIRECTIONS[c["higher_is_better"]],
+        "direction": DIRECTION_SENTENCES[c["higher_is_better"]],
         "alpha": f"{c['alpha']:g}",
         "several": several,
         "sentences": _plan_sentences(c),
@@ -148,7 +156,7 @@ def _study_table(c: PlansContent, target: Path) -> TableView:
         ),
         field_column("outer", "Outer split", numeric=False),
         computed_column(
-            "seed", lambda s: s["seed"], "Seed", lambda v: NONE if v is None else str(v)
+            "seed", lambda s: s["seed"], "Seed", lambda v: UNDEFINED_MARK if v is None else str(v)
         ),
         computed_column("groups", lambda s: s["n_groups"], "Groups", count_text),
         field_column("tuned_on", "Tuned on", numeric=False),

@@ -10,7 +10,7 @@ from ..study.results.comparison_schema import ComparisonContent, RankTests
 from ._numbers import decimal_text, p_text, plural_text
 from ._words import inline_name, metric_name
 
-CITED = ("demsar2006", "iman1980", "nadeau2003")
+CITED_KEYS = ("demsar2006", "iman1980", "nadeau2003")
 
 
 def p_of(value: float | None) -> str:
@@ -134,4 +134,4 @@ def paper_texts(c: ComparisonContent) -> PaperText:
             f" With the data sets of each source averaged ({len(once['datasets'])} sources), "
             f"F = {F} on {t['df1']} and {t['df2']} degrees of freedom ({p_of(t['F_p_value'])})."
         )
-    return {"paragraph": text, "citations": [CITATIONS[key] for key in CITED]}
+    return {"paragraph": text, "citations": [CITATIONS[key] for key in CITED_KEYS]}

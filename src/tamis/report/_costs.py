@@ -11,8 +11,8 @@ from ..study.results.cost_saving import constant_beside, constant_words, cost_di
 from ..study.results.first_screen import any_declined
 from ..study.results.schema import Costs, Estimate, StudyContent
 from ._coverage import class_names, labels_note
-from ._methods import PROCEDURE
-from ._numbers import NONE, percent_text
+from ._methods import PROCEDURE_NAME
+from ._numbers import UNDEFINED_MARK, percent_text
 from ._page import CostsView
 from ._table import Cell, Column, build_table, computed_column
 
@@ -38,7 +38,7 @@ def costs_view(result: StudyContent, chart: list[Series]) -> CostsView | None:
     matrix = costs["matrix"] or []
     own = [
         Costed(
-            PROCEDURE,
+            PROCEDURE_NAME,
             "headline",
             result["metrics"]["loss"],
             result["headline"].get("cost_by_class", {}),
@@ -80,7 +80,7 @@ def cost_text(value: float | None, digits: int | None = None) -> str:
     ('10', '25,000', '0.1235', '−2', '4.00')
     """
     if value is None:
-        return NONE
+        return UNDEFINED_MARK
     if digits is None:
         whole = float(value).is_integer() or abs(value) >= 1000
         text = f"{value:,.0f}" if whole else f"{value:.4g}"

@@ -9,11 +9,11 @@ from ..data.class_heading import class_heading
 from ..metrics import METRICS
 from ..study.results.first_screen import any_declined
 from ..study.results.schema import Coverage, StudyContent
-from ._numbers import NONE, count_text, decimal_text, interval_text, percent_text
+from ._numbers import UNDEFINED_MARK, count_text, decimal_text, interval_text, percent_text
 from ._table import Cell, Column, TableView, build_table, computed_column
 from ._words import metric_short
 
-GIVEN = "share of the samples that were given a class; the others were declined"
+COVERAGE_MEANING = "share of the samples that were given a class; the others were declined"
 
 
 class DeclinedView(TypedDict):
@@ -58,7 +58,9 @@ def coverage_column(of: Callable[[Any], Coverage], names: list[tuple[str, str]])
         return Cell(share_of(given["mean"]), more=more)
 
     columns = [
-        Column("coverage", lambda row: of(row)["mean"], "Decided", coverage_cell, help=GIVEN)
+        Column(
+            "coverage", lambda row: of(row)["mean"], "Decided", coverage_cell, help=COVERAGE_MEANING
+        )
     ]
     for name, _ in names:
 
@@ -107,7 +109,11 @@ def declined_view(result: StudyContent) -> DeclinedView | None:
             help="samples, mean over repeats",
         ),
         computed_column(
-            "coverage", lambda r: given["by_class"].get(r[0][0]), "Decided", share_of, help=GIVEN
+            "coverage",
+            lambda r: given["by_class"].get(r[0][0]),
+            "Decided",
+            share_of,
+            help=COVERAGE_MEANING,
         ),
         Column(
             "recall",
@@ -133,4 +139,4 @@ def _listed_metrics(metrics: list[str]) -> str:
 
 
 def _rounded_count(value: float | None) -> str:
-    return NONE if value is None else count_text(round(value, 1))
+    return UNDEFINED_MARK if value is None else count_text(round(value, 1))

@@ -15,9 +15,9 @@ from ._headline import estimate_card
 from ._numbers import decimal_text, interval_text, percent_text, plain_json, plural_text
 from ._sections import confusion_of
 from ._table import Cell, Column, TableView, build_table, computed_column
-from ._top_features import CLASSES, found_by_class
+from ._top_features import MAX_COUNTED_CLASSES, found_by_class
 
-READING = (
+READING_NOTES = (
     "Intervals (95\u00a0%) are of this model's score in the population of these samples. "
     "They hold for other samples only as far as those are alike.",
     "They assume independent samples, or groups where these were named. The model was fitted "
@@ -66,7 +66,7 @@ def render_evaluation(found: Evaluation) -> str:
         warnings=r["warnings"],
         confusion=confusion_of(r["confusion"], r["declined"], names),
         metrics=metrics,
-        reading=READING,
+        reading=READING_NOTES,
         notes=r["notes"],
     )
 
@@ -89,8 +89,8 @@ def _sentences(r: Evaluation, names: list[str]) -> list[str]:
             f"This model classified {percent_text(mean)} of the samples correctly, averaged over "
             f"the classes{limits}; chance is {chance}."
         ]
-    if len(names) > CLASSES:
-        said.append(f"Found are shown for the first {CLASSES} classes, errors for all.")
+    if len(names) > MAX_COUNTED_CLASSES:
+        said.append(f"Found are shown for the first {MAX_COUNTED_CLASSES} classes, errors for all.")
     if text := declined_words(r["coverage"], names):
         said.append(f"It abstained on {text}.")
     if r["calibration"] is not None:

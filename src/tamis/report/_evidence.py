@@ -39,7 +39,7 @@ class Kind:
     draw: Callable[[Any], str] | None = None
 
 
-KINDS: dict[str, Kind] = {
+EVIDENCE_KINDS: dict[str, Kind] = {
     "stability_selection": Kind(
         "Stability selection",
         selection_block,
@@ -51,16 +51,16 @@ KINDS: dict[str, Kind] = {
     "clusters": Kind("Clusters of features", cluster_block, draw=plotting.cluster_map),
     "votes": Kind("Vote of selectors", votes_block),
 }
-CHARTS: dict[str, Callable[[Any], str]] = {
-    kind: how.draw for kind, how in KINDS.items() if how.draw
+EVIDENCE_CHARTS: dict[str, Callable[[Any], str]] = {
+    kind: how.draw for kind, how in EVIDENCE_KINDS.items() if how.draw
 }
-CHARTS["interactions"] = plotting.set_graph
+EVIDENCE_CHARTS["interactions"] = plotting.set_graph
 GRAPH_SAID = (
     "Features joined by the interactions listed: the thicker and darker, the more training sets "
     "had the best of them; the larger a circle, the more of them hold the feature."
 )
 # Of a number a feature, by its title: a value under a method, in words.
-NUMBERS: dict[str, Callable[[float, MethodEntry], str]] = {
+NUMBER_WORDS: dict[str, Callable[[float, MethodEntry], str]] = {
     "selection probability": probability_words,
     "share of votes": votes_words,
 }
@@ -69,11 +69,12 @@ NUMBERS: dict[str, Callable[[float, MethodEntry], str]] = {
 def evidence_sections(result: StudyContent) -> list[Section]:
     """Every kind that a method shows, known ones first; then the interactions of models."""
     there = dict.fromkeys(kind for m in result["methods"] for kind in m.get("evidence") or {})
-    known = [kind for kind in KINDS if kind in there]
+    known = [kind for kind in EVIDENCE_KINDS if kind in there]
     sections = [
-        _evidence_section(kind, kind.replace("_", "-"), KINDS[kind], result) for kind in known
+        _evidence_section(kind, kind.replace("_", "-"), EVIDENCE_KINDS[kind], result)
+        for kind in known
     ]
-    for place, name in enumerate((kind for kind in there if kind not in KINDS), 1):
+    for place, name in enumerate((kind for kind in there if kind not in EVIDENCE_KINDS), 1):
         other = Kind(f"Evidence: {name}", plain_block(name, place))
         sections.append(_evidence_section(name, f"evidence-{place}", other, result))
     return [*sections, *_model_interactions(result)]
@@ -81,7 +82,7 @@ def evidence_sections(result: StudyContent) -> list[Section]:
 
 def draw_chart(kind: str, block: Block) -> str:
     """A block's chart as SVG; nothing where it has none."""
-    draw = CHARTS.get(kind)
+    draw = EVIDENCE_CHARTS.get(kind)
     return "" if draw is None or block["chart"] is None else draw(block["chart"])
 
 
@@ -93,7 +94,7 @@ def number_words(feature: FeatureEntry, result: StudyContent) -> list[str]:
             value = own.get(method["name"])
             if value is None:
                 continue
-            words = NUMBERS.get(title)
+            words = NUMBER_WORDS.get(title)
             plainly = f"{title[:1].upper()}{title[1:]} {value:.4g} ({method['name']})."
             said.append(words(value, method) if words else plainly)
     return said

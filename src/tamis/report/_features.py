@@ -9,7 +9,7 @@ from .._core.errors import PlanError, shorten_text
 from .._core.registry import ARG_MAX, find_row
 from .._core.rows import DecisionRow, RuleRow
 from ..data.class_heading import class_heading
-from ..plotting.distribution import LEVELS, ClassValues, DistributionPicture
+from ..plotting.distribution import MAX_DRAWN_LEVELS, ClassValues, DistributionPicture
 from ..selection._filters import FilterRow
 from ..study.results.schema import (
     DataSection,
@@ -23,7 +23,7 @@ from ._decisions import part_words, steps_of
 from ._evidence import number_words
 from ._groups import group_columns
 from ._numbers import (
-    NONE,
+    UNDEFINED_MARK,
     count_text,
     decimal_text,
     magnitude_text,
@@ -36,12 +36,12 @@ from ._page import FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
 from ._places import missing_columns, place_columns, tells_places
 from ._table import Cell, Column, build_table, field_column
 
-LOGS = (
+LOG_NOTES = (
     "The difference of means is the log fold change where the table holds logarithms",
     "The difference of means is no log fold change here, for the values look like raw intensities",
 )
 OF_A_CATEGORY = "; of a category the share of the level that differs most between the classes"
-LEVEL = 40  # characters of a level in a narrow column
+MAX_LEVEL_LENGTH = 40  # characters of a level in a narrow column
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
 
@@ -96,7 +96,9 @@ def features_view(result: StudyContent) -> FeaturesView:
         def class_cell(f: FeatureEntry, label: str = label) -> Cell:
             if level_shares(f):
                 value = level_shares(f).get(label, {}).get(most_different_level(f))
-                return Cell(percent_text(value), shorten_text(most_different_level(f), LEVEL))
+                return Cell(
+                    percent_text(value), shorten_text(most_different_level(f), MAX_LEVEL_LENGTH)
+                )
             return Cell(magnitude_text((f["class_means"] or {}).get(label)))
 
         heading = class_heading(target, label)
@@ -153,7 +155,7 @@ def features_view(result: StudyContent) -> FeaturesView:
         "detailed": any(map(has_detail, rows)),
         "ranked": count_text(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
-        "logs": LOGS[unlogged],
+        "logs": LOG_NOTES[unlogged],
         "final": _final_view(result),
         "linked": linked,
         "grouped": bool(result["data"]["n_groups"]),
@@ -359,7 +361,7 @@ def _levels_view(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
     """Every level's share in every class, where the chart has no room for all."""
     shares = level_shares(feature)
     levels = list(dict.fromkeys(level for one in shares.values() for level in one))
-    if len(levels) <= LEVELS:
+    if len(levels) <= MAX_DRAWN_LEVELS:
         return None
     return {
         "classes": [class_heading(data["target"], label) for label in shares],
@@ -388,7 +390,7 @@ def _feature_chart(feature: FeatureEntry, data: DataSection) -> DistributionPict
 
 def _significant_digits(value: float | None) -> str:
     """Four significant digits, whatever the filter's unit."""
-    return NONE if value is None else f"{value:.4g}".replace("-", "−")
+    return UNDEFINED_MARK if value is None else f"{value:.4g}".replace("-", "−")
 
 
 def _by_method(feature: FeatureEntry, labels: dict[str, str]) -> Cell:

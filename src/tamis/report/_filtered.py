@@ -6,7 +6,7 @@ from ..study.results.columns_schema import FilteredPair, PairedDifference, Unlik
 from ..study.results.schema import Estimate, MethodEntry, StudyContent
 from ._blocks import table_name
 from ._numbers import (
-    NONE,
+    UNDEFINED_MARK,
     count_text,
     decimal_text,
     interval_text,
@@ -95,7 +95,7 @@ def _estimate_columns(key: str, at: int, title: str) -> list[Column]:
 
 def _difference_cell(told: PairedDifference) -> Cell:
     if told["mean"] is None:
-        return Cell(NONE)
+        return Cell(UNDEFINED_MARK)
     sign = "+" if told["mean"] > 0 else ""
     return Cell(sign + decimal_text(told["mean"]), interval_text(told, 2))
 

@@ -13,13 +13,13 @@ from ..discovery.set_result import NOT_TESTED, set_words
 from ..plotting._network import node_caption
 from ..plotting.importance_cutoff import CutoffPicture, Ranked
 from ._interaction_graphs import Rows, ScriptGraph, ScriptGraphs, drawn_edges
-from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
+from ._numbers import NO_BREAK_SPACE, count_text, decimal_text, p_text, percent_text, plural_text
 from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
-CHARTED = 100  # sets
-SPELLED = 6  # features of a set
+MAX_CHARTED_SETS = 100  # sets
+MAX_NAMED_FEATURES = 6  # features of a set
 LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
-FORMS: dict[str, Callable[[Any], str]] = {
+NUMBER_FORMS: dict[str, Callable[[Any], str]] = {
     "share": percent_text,
     "value": decimal_text,
     "p": p_text,
@@ -145,14 +145,14 @@ def _set_table(
 
 def _cell_words(s: FoundSet) -> str:
     """The first features of a set; a short one with its value is not broken over lines."""
-    parts = [set_words({**s, "parts": [part]}) for part in s["parts"][:SPELLED]]
-    few = [one.replace(" ", SPACE) if len(one) < 30 else one for one in parts]
-    more = len(s["parts"]) - SPELLED
+    parts = [set_words({**s, "parts": [part]}) for part in s["parts"][:MAX_NAMED_FEATURES]]
+    few = [one.replace(" ", NO_BREAK_SPACE) if len(one) < 30 else one for one in parts]
+    more = len(s["parts"]) - MAX_NAMED_FEATURES
     return " + ".join([*few, f"{count_text(more)} more"] if more > 0 else few)
 
 
 def _measure_column(m: Measure) -> Column:
-    show = FORMS[m["form"]]
+    show = NUMBER_FORMS[m["form"]]
     return computed_column(
         m["key"], lambda row: row["numbers"].get(m["key"]), m["title"], show, help=m["help"]
     )
@@ -211,7 +211,7 @@ def _importance_chart(r: SetsResult) -> CutoffPicture:
             "name": _cell_words(s),
             "importance": max(s["numbers"][ranking["by"]] or 0.0, 0.0),
         }
-        for s in ranking["sets"][:CHARTED]
+        for s in ranking["sets"][:MAX_CHARTED_SETS]
     ]
     return {
         "features": values,
@@ -251,7 +251,7 @@ def _drawn_set_graph(
         (-1 if s["label"] is None else labels[s["label"]], at)
         for s, at in zip(shown, inside, strict=True)
     ]
-    show = FORMS[next(m["form"] for m in ranking["measures"] if m["key"] == ranking["by"])]
+    show = NUMBER_FORMS[next(m["form"] for m in ranking["measures"] if m["key"] == ranking["by"])]
     main = _drawn_graph(graph, named, inside, start, by, noun) if graph["features"] else None
     return {
         "main": main,

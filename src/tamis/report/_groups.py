@@ -8,11 +8,11 @@ from ..study.results.schema import FeatureEntry, Near
 from ._numbers import count_text, decimal_text, percent_text
 from ._table import Cell, Column
 
-ALIKE = (
+GROUPS_MEANING = (
     "features with an absolute correlation r of at least 0.9: exchangeable; with the share of "
     "outer folds that selected any of the group"
 )
-LINKED = (
+LINKAGE_MEANING = (
     "variants near by with an absolute correlation r of at least 0.9 (r² 0.81): exchangeable, in "
     "linkage disequilibrium; r, and r² in brackets, with the share of outer folds that selected any"
 )
@@ -20,7 +20,7 @@ LINKED = (
 
 def group_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
     """Who is alike, and how much."""
-    title, help = ("In linkage", LINKED) if linked else ("Near-duplicates", ALIKE)
+    title, help = ("In linkage", LINKAGE_MEANING) if linked else ("Near-duplicates", GROUPS_MEANING)
     if not any(f["group_size"] for f in features):
         title = ""  # downloaded alone
     return [

@@ -27,11 +27,12 @@ from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
 from ._page import Card, FoundView, HeadlineView
 from ._table import Cell, Column, TableView, build_table, computed_column
-from ._top_features import CLASSES, found_by_class, top_features
-from ._words import METRICS, metric_name
+from ._top_features import MAX_COUNTED_CLASSES, found_by_class, top_features
+from ._words import METRIC_WORDS, metric_name
 
 NOT_SHOWN = {"not-above-chance", "below-chance"}
-DOUBTS = ("possible-leak", "batch-confounded", "repeated-measures", "repeated-rows")  # of the score
+# of the score
+DOUBTED_CODES = ("possible-leak", "batch-confounded", "repeated-measures", "repeated-rows")
 
 
 def headline_view(result: StudyContent) -> HeadlineView:
@@ -40,11 +41,11 @@ def headline_view(result: StudyContent) -> HeadlineView:
     first = result["protocol"]["metric"]
     names = sorted(result["metrics"], key=lambda name: name != first)
     number, *others = leading_numbers(result)
-    many = len(result["data"]["classes"]) > CLASSES
+    many = len(result["data"]["classes"]) > MAX_COUNTED_CLASSES
     beside = "; ".join(f"{name} {estimate_text(one, digits)}" for name, one, digits in others)
     lines = [
         ("Selected", signature_size(result)),
-        ("Classes", f"the first {CLASSES}; Errors by class has all" if many else ""),
+        ("Classes", f"the first {MAX_COUNTED_CLASSES}; Errors by class has all" if many else ""),
         ("Also", beside),
         ("Costs", mean_cost(result)),
         ("Chance", against_chance(result)),
@@ -110,7 +111,7 @@ def headline_sentences(result: StudyContent) -> list[str]:
 def _doubts(result: StudyContent) -> str:
     """Codes of the warnings that may make the score too good."""
     codes = {warning["code"] for warning in result["warnings"]}
-    return listed_parts(code for code in DOUBTS if code in codes)
+    return listed_parts(code for code in DOUBTED_CODES if code in codes)
 
 
 def _doubt_words(result: StudyContent) -> str:
@@ -281,5 +282,5 @@ def _metric_table(result: StudyContent, names: list[str]) -> TableView:
 
 def _metric_with_meaning(name: str) -> str:
     """A metric's name and what it is."""
-    meaning = METRICS.get(name, ("", ""))[1]
+    meaning = METRIC_WORDS.get(name, ("", ""))[1]
     return f"{metric_name(name)}: {meaning}" if meaning else metric_name(name)

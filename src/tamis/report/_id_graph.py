@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from ..interactions.graphs.graph import LEAST_ERRORS, PRESET
+from ..interactions.graphs.graph import LEAST_ERRORS, PRESET_VIEW
 from ..study.results.evidence_schema import IdGraph, InteractionEntry
 from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, chartless_block, table_name
-from ._interaction_table import OVERLAP, frequency_column, how_alike, number_columns
+from ._interaction_table import OVERLAP_NOTE, frequency_column, how_alike, number_columns
 from ._numbers import count_text, plural_text
 from ._table import Column, TableView, build_table, field_column
 
-HOW = (
+GRAPH_MEANING = (
     "In every outer training set the trees gave a graph: an edge runs from a feature to one that "
     "trees split on below it, and weighs the more, the more those splits tell of the class. Each "
-    f"part's heaviest edges are taken, {PRESET['edges']} at most, of those that weigh "
+    f"part's heaviest edges are taken, {PRESET_VIEW['edges']} at most, of those that weigh "
     f"{LEAST_ERRORS:g} standard errors or more."
 )
-ALONE = (
+NO_NULL_NOTE = (
     "Graphs are made in the training sets of the study itself, not in permuted runs: there is no "
     "number of permuted labels to hold this against."
 )
@@ -31,12 +31,12 @@ def id_graph_block(
     """A method's edges, the most frequent first."""
     given = cast(IdGraph, content)
     found = given.get("interactions")
-    said = [HOW]
+    said = [GRAPH_MEANING]
     tables: list[TableView] = []
     if found is None or not found["terms"]:
         said.append("No edge was as heavy in any outer training set.")
     else:
-        said += [how_alike(found, "edges"), f"{OVERLAP} {ALONE}"]
+        said += [how_alike(found, "edges"), f"{OVERLAP_NOTE} {NO_NULL_NOTE}"]
         tables.append(_dependency_table(method, found["terms"], found["n_folds"], number))
     if "n_edges" in given:
         said.append(

@@ -17,7 +17,7 @@ from ..discovery.schema import (
     Rule,
 )
 from ..plotting._network import node_caption
-from ..plotting.rule_network import HUES, LABEL, condition_label
+from ..plotting.rule_network import MAX_LABEL_WIDTH, OPERATOR_HUES, condition_label
 from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
 
 Rows = list[tuple[int, list[int]]]  # of each rule its class and its features, as numbers
@@ -225,8 +225,8 @@ def _drawn_network(network: Network, rules: list[Rule]) -> ScriptGraph:
         "nodes": [
             {
                 "name": condition_label(c),
-                "label": condition_label(c, LABEL),
-                "hue": HUES[c["op"]][0],
+                "label": condition_label(c, MAX_LABEL_WIDTH),
+                "hue": OPERATOR_HUES[c["op"]][0],
                 "v": 1,
                 "size": round(max(c["weight"], 0.0) / weight, 3),
                 "ring": False,

@@ -20,7 +20,7 @@ from ..discovery.schema import (
 from ..plotting.importance_cutoff import CutoffPicture
 from ._interaction_graphs import graphs_for_script
 from ._interaction_words import (
-    READING,
+    READING_NOTES,
     conditions_text,
     headline_sentences,
     paper_paragraph,
@@ -43,8 +43,8 @@ P_VALUES = (
     ),
     ("fdr", "FDR", "false discovery rate of the single p by Benjamini and Hochberg"),
 )
-SAID = (NOTHING_KEPT, NO_EDGE)  # remarks that the headline makes
-PRINTED = 50  # rules on paper
+HEADLINE_REMARKS = (NOTHING_KEPT, NO_EDGE)  # remarks that the headline makes
+MAX_PRINTED_RULES = 50  # rules on paper
 LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
 
 
@@ -67,7 +67,7 @@ def ranking_view(bare: InteractionsResult) -> dict[str, Any]:
         "parts": ["interactions_graph.html.j2", "interactions_rules.html.j2"],
         "sentences": headline_sentences(r, kept, shown),
         "nothing": kept == 0,
-        "remarks": [remark for remark in r["remarks"] if remark not in SAID],
+        "remarks": [remark for remark in r["remarks"] if remark not in HEADLINE_REMARKS],
         "start": start,
         "graph": graph,
         "views": _graph_views(graph, kept),
@@ -86,9 +86,9 @@ def ranking_view(bare: InteractionsResult) -> dict[str, Any]:
         "n_permuted": f"each of {count_text(k)} runs" if k > 1 else "the one run" if k else "",
         "convergence": ranking["convergence"],
         "settings": settings_rows(r),
-        "reading": READING,
+        "reading": READING_NOTES,
         "text": paper_paragraph(r, kept),
-        "printed": PRINTED,
+        "printed": MAX_PRINTED_RULES,
         "tables": ("features", "edges", "rules"),
         "svg": _chart_svgs(r, start, networks, cutoff),
         "nav": _nav_entries(bool(rules["rule_list"]), bool(networks)),

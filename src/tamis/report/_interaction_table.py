@@ -8,11 +8,11 @@ from ..discovery.schema import FoundSet, SetGraph
 from ..discovery.set_result import graph_of_sets
 from ..study.results.evidence_schema import InteractionEntry, Interactions
 from ..study.results.schema import InteractionChance, ModelInteractions
-from ._numbers import NONE, count_text, decimal_text, plural_text
+from ._numbers import UNDEFINED_MARK, count_text, decimal_text, plural_text
 from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
-SIGNS = {1: "high", -1: "low"}
-TIMES = " × "
+SIGN_WORDS = {1: "high", -1: "low"}
+TIMES_SIGN = " × "
 
 
 def named_terms(term: InteractionEntry) -> str:
@@ -26,14 +26,18 @@ def named_terms(term: InteractionEntry) -> str:
     """
     signs = [*term["signs"], *[0] * (len(term["features"]) - len(term["signs"]))]
     parts = zip(term["features"], signs, strict=True)
-    return TIMES.join(f"{name} {SIGNS[sign]}" if sign in SIGNS else name for name, sign in parts)
+    return TIMES_SIGN.join(
+        f"{name} {SIGN_WORDS[sign]}" if sign in SIGN_WORDS else name for name, sign in parts
+    )
 
 
 def parts_with(term: InteractionEntry, n_folds: int) -> str:
     """``8 of 10``: the training sets that had it."""
     share = term["frequency"]
     return (
-        NONE if share is None else f"{count_text(round(share * n_folds))} of {count_text(n_folds)}"
+        UNDEFINED_MARK
+        if share is None
+        else f"{count_text(round(share * n_folds))} of {count_text(n_folds)}"
     )
 
 
@@ -103,7 +107,7 @@ def _short_decimal(value: float | None) -> str:
     return decimal_text(value, 1).removesuffix(".0")
 
 
-OVERLAP = "Training sets share samples, so that even in noise some come again."
+OVERLAP_NOTE = "Training sets share samples, so that even in noise some come again."
 
 
 def _chance_words(chance: InteractionChance | None) -> list[str]:
@@ -148,7 +152,7 @@ def model_words(found: ModelInteractions) -> list[str]:
     said = [
         "Interactions that the chosen model of each outer training set used.",
         how_alike(found, "interactions"),
-        OVERLAP,
+        OVERLAP_NOTE,
         *_chance_words(found.get("permuted")),
     ]
     if found["most"] > found["kept"]:

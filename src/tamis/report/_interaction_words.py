@@ -12,10 +12,10 @@ from ..discovery.schema import Cutoff, Graph, InteractionsResult, Rule
 from ..interactions.graphs.graph import MOST_FEATURES
 from ..metrics.permuted_maxima import attained_level
 from ..plotting.rule_network import limit_label
-from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
+from ._numbers import NO_BREAK_SPACE, count_text, decimal_text, p_text, percent_text, plural_text
 
-OPERATORS = {"<=": "≤", ">": ">", "=": "="}
-RULES = {
+OPERATOR_SIGNS = {"<=": "≤", ">": ">", "=": "="}
+RULE_SENTENCES = {
     "kmeans": "it is in the upper of two clusters of importance (2-means)",
     "angle": "it stands before the importances level off (critical angle)",
     "mean": "it is among the best k, k the mean of the sizes of the permutation, 2-means and "
@@ -23,7 +23,7 @@ RULES = {
     "contrast": "its importance exceeds the .95 quantile of that of uniform noise columns",
 }
 MOST_RECALLS = 6
-READING = (
+READING_NOTES = (
     (
         "Projection",
         "A random draw of m features. The trees of a projection are offered these features "
@@ -67,12 +67,12 @@ def conditions_text(rule: Rule, short: bool = False) -> str:
     'a ≤ −0.25'
     """
     said = [
-        f"{shorten_text(c['feature'], 48) if short else c['feature']} {OPERATORS[c['op']]} "
+        f"{shorten_text(c['feature'], 48) if short else c['feature']} {OPERATOR_SIGNS[c['op']]} "
         f"{_value_text(c['value'], short)}"
         for c in rule["conditions"]
     ]
     if short:  # a short condition is not broken over lines
-        said = [one.replace(" ", SPACE) if len(one) < 30 else one for one in said]
+        said = [one.replace(" ", NO_BREAK_SPACE) if len(one) < 30 else one for one in said]
     return " AND ".join(said)
 
 
@@ -138,7 +138,7 @@ def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
     if rule == "permutations":
         matter = "matters" if kept == 1 else "matter"
         return [f"{some} {matter}{_family_text(r)}.", _permutation_rule(cutoff, k)]
-    words = RULES.get(rule, f"the rule “{rule}” says so")
+    words = RULE_SENTENCES.get(rule, f"the rule “{rule}” says so")
     return [
         f"{some} {'is' if kept == 1 else 'are'} kept by the cut-off{_family_text(r)}.",
         f"A feature is kept if {words}. This rule does not bound false findings.",

@@ -9,7 +9,7 @@ from .._core.errors import StoreError, listed_names, listed_parts, shorten_text,
 from .._core.written_schema import require_schema
 from ..data.labels import with_labels
 from ..discovery.schema import KIND, SCHEMA, InteractionsResult, SearchResult, SetsResult
-from ._assets import SCRIPTS, STYLES, embedded_json, render_page
+from ._assets import SCRIPT_FILES, STYLE_FILES, embedded_json, render_page
 from ._found_sets import sets_view
 from ._interaction_ranking import ranking_view
 from ._numbers import count_text, plain_json, plural_text
@@ -24,8 +24,8 @@ def render_interactions(result: Mapping[str, object]) -> str:
     return render_page(
         "interactions.html.j2",
         page_tables(page),
-        (*STYLES, "interactions.css"),
-        (*SCRIPTS, "graph.js"),
+        (*STYLE_FILES, "interactions.css"),
+        (*SCRIPT_FILES, "graph.js"),
         **page,
         drawn=Markup(embedded_json(page["graphs"])),
     )

@@ -7,15 +7,15 @@ from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
-from ..genome.structure.degrees import BORDERS, RELATIONS
+from ..genome.structure.degrees import DEGREE_BORDERS, RELATIONS
 from ..genome.structure.relatives_schema import RelativesContent
 from ..genome.structure.relatives_words import relatives_sentences
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
 from ._table import Column, TableView, build_table, computed_column
 
-NAMES = ("FID1", "IID1", "FID2", "IID2", "NSNP", "HETHET", "IBS0", "KINSHIP", "RELATION")
-NUMBERS = NAMES[4:8]
+COLUMN_NAMES = ("FID1", "IID1", "FID2", "IID2", "NSNP", "HETHET", "IBS0", "KINSHIP", "RELATION")
+NUMBER_COLUMNS = COLUMN_NAMES[4:8]
 
 
 def render_relatives(result: RelativesContent, name: str) -> str:
@@ -45,7 +45,7 @@ def render_relatives(result: RelativesContent, name: str) -> str:
         reading=_how_to_read_kinship(r),
         closest=closest,
         relations=relations,
-        bars=plotting.kinship_bars(r["picture"]["counts"], BORDERS),
+        bars=plotting.kinship_bars(r["picture"]["counts"], DEGREE_BORDERS),
         scatter=plotting.kinship_scatter(r["picture"], RELATIONS),
         note=_kinship_note(r),
     )
@@ -62,8 +62,8 @@ def _relation_counts(r: RelativesContent) -> TableView:
 
 def _closest_table(r: RelativesContent) -> TableView:
     columns = [
-        Column(name, itemgetter(name), name, partial(_kinship_cell, name), name in NUMBERS)
-        for name in NAMES
+        Column(name, itemgetter(name), name, partial(_kinship_cell, name), name in NUMBER_COLUMNS)
+        for name in COLUMN_NAMES
     ]
     return build_table("closest", "Closest pairs", columns, r["top"])
 
@@ -71,7 +71,7 @@ def _closest_table(r: RelativesContent) -> TableView:
 def _kinship_cell(name: str, row: dict[str, Any]) -> str:
     if name == "NSNP":
         return count_text(row[name])
-    return decimal_text(row[name], 4) if name in NUMBERS else str(row[name])
+    return decimal_text(row[name], 4) if name in NUMBER_COLUMNS else str(row[name])
 
 
 def _kinship_note(r: RelativesContent) -> str:

@@ -44,7 +44,7 @@ SECTIONS = (
     ("notes", "Notes of the reader"),
     ("reading", "How to read this"),
 )
-READING = (
+READING_NOTES = (
     "What numbers look like is guessed from their range, whether they are whole, and how columns "
     "differ. A guess can be wrong: who measured the table knows.",
     "Components are of the features standardised over all samples, classes and batches not looked "
@@ -56,12 +56,12 @@ READING = (
     "Near-duplicates are columns that correlate at .999 or more, up or down, and for few samples "
     "more, so that chance does not make any. One of them tells what all tell.",
 )
-SCALES = {
+SCALE_NAMES = {
     "as is": "value",
     "log2": "log2 of max(value, 1)",
     "standardised": "standardised value",
 }
-BOXES = (
+BOXES_NOTE = (
     "Upright: a sample. Thick: from its lower to its upper quartile, with the median; thin: 5 to 95"
 )
 
@@ -108,7 +108,7 @@ def render_look(result: LookContent) -> str:
         files=bool(r["settings"]),  # the look of a command lies beside its tables
         nav=SECTIONS,
         lead=NO_ESTIMATE,
-        reading=READING,
+        reading=READING_NOTES,
         command=r["command"],
         warnings=warnings_of(r),
         facts=[(n[:1].upper() + n[1:], t) for n, t in look_facts(r)],
@@ -141,7 +141,7 @@ def _category_table(r: LookContent) -> TableView | None:
     return build_table("categories", "Columns of categories", columns, found)
 
 
-QUANTILES = (
+QUANTILE_HEADINGS = (
     ("low", "Least"),
     ("q1", "Lower quartile"),
     ("median", "Median"),
@@ -170,13 +170,15 @@ def _values_view(one: ValuesSeen) -> ValuesView:
     title = one["block"] or "All features"
     chart = ""
     if one["histogram"] is not None:
-        chart = plotting.value_histogram(one["histogram"], SCALES[one["scale"]], "values")
+        chart = plotting.value_histogram(one["histogram"], SCALE_NAMES[one["scale"]], "values")
     return {
         "title": title,
         "chart": chart,
         "text": f"{plural_text(one['columns'], 'column')} with numbers, which look like "
         f"{one['text']}.",
-        "table": build_table(name, f"Numbers of {title}", columns, QUANTILES) if found else None,
+        "table": build_table(name, f"Numbers of {title}", columns, QUANTILE_HEADINGS)
+        if found
+        else None,
     }
 
 
@@ -205,13 +207,13 @@ def _sample_box_chart(r: LookContent) -> str:
         }
         for one in drawn
     ]
-    return plotting.sample_boxes(boxes, names, SCALES[r["by_sample"]["scale"]], noun)
+    return plotting.sample_boxes(boxes, names, SCALE_NAMES[r["by_sample"]["scale"]], noun)
 
 
 def _boxes_note(r: LookContent) -> str:
     found = r["by_sample"]
     drawn, of = len(found["boxes"]), found["of"]
-    words = f"{BOXES} %, of {plural_text(found['columns'], 'feature')}"
+    words = f"{BOXES_NOTE} %, of {plural_text(found['columns'], 'feature')}"
     if found["scale"] == "standardised":
         words += ", each standardised over all samples"
     if drawn < of:

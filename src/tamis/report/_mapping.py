@@ -12,15 +12,15 @@ from .._core.rows import SimilarityRow
 from ..ontology.context import ClassContext, Contexts
 from ..ontology.mapping_schema import CorrespondenceContent, MappingContent
 from ..ontology.review import Question
-from ._assets import STYLES, render_page
+from ._assets import STYLE_FILES, render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
 from ._table import Cell, Column, TableView, build_table, field_column
 
-MOST = 1000  # rows of a table
-SEARCHED = 10  # rows from which a table can be searched
-HOW = {"mapped": "model", "accepted": "person"}
-RELATIONS = {"=": "same", "<": "narrower", ">": "broader"}
-READING = (
+MAX_TABLE_ROWS = 1000  # rows of a table
+MIN_SEARCHED_ROWS = 10  # rows from which a table can be searched
+DECISION_WORDS = {"mapped": "model", "accepted": "person"}
+RELATION_WORDS = {"=": "same", "<": "narrower", ">": "broader"}
+READING_NOTES = (
     "The confidence is the model's probability that both classes mean the same; of a pair that a "
     "person decided it is 1. It ranks the pairs and is not calibrated: of pairs above .9 fewer "
     "than nine in ten may be right, above all where nearly equal names taught the model.",
@@ -59,7 +59,7 @@ def render_mapping(
     r = cast(MappingContent, plain_json(result))
     around = cast(Contexts, plain_json(contexts or {"source": {}, "target": {}}))
     rows = r["correspondences"]
-    stands = [c for c in rows if c["status"] in HOW]
+    stands = [c for c in rows if c["status"] in DECISION_WORDS]
     unsure = [c for c in rows if c["status"] == "uncertain" and c["relation"] == "="]
     kinds = [c for c in rows if c["status"] == "uncertain" and c["relation"] != "="]
     refused = [c for c in rows if c["status"] == "refused"]
@@ -85,7 +85,7 @@ def render_mapping(
     return render_page(
         "mapping.html.j2",
         [part.table for part in shown],
-        (*STYLES, "mapping.css"),
+        (*STYLE_FILES, "mapping.css"),
         title=_mapping_title(r),
         subtitle=_mapping_subtitle(stands),
         version=r["tool"].removeprefix("tamis "),
@@ -94,7 +94,7 @@ def render_mapping(
         remarks=r["remarks"],
         parts=shown,
         learned=list(learned.items()),
-        reading=READING,
+        reading=READING_NOTES,
     )
 
 
@@ -137,12 +137,13 @@ def _correspondence_table(
     last: bool = False,
 ) -> Part:
     """A table of correspondences; of very many the first, or the last: the least certain."""
-    cut = list(rows[-MOST:] if last else rows[:MOST])
+    cut = list(rows[-MAX_TABLE_ROWS:] if last else rows[:MAX_TABLE_ROWS])
     note = ""
     if len(cut) < len(rows):
         which = "least" if last else "most"
         note = (
-            f"The {count_text(MOST)} {which} certain of {count_text(len(rows))}; all are in the "
+            f"The {count_text(MAX_TABLE_ROWS)} {which} certain of {count_text(len(rows))}; all "
+            "are in the "
             "file of the mapping."
         )
     evidence = _similarity_titles(kind for c in cut for kind in c["evidence"])
@@ -165,14 +166,14 @@ def _pair_table(
         field_column(
             "relation",
             "Source means" if related else "",
-            lambda value: RELATIONS.get(value, value),
+            lambda value: RELATION_WORDS.get(value, value),
             numeric=False,
         ),
         field_column("confidence", "Confidence", _probability_cell),
         field_column(
             "status",
             "By" if name == "mapping" else "",
-            lambda word: HOW.get(word, word),
+            lambda word: DECISION_WORDS.get(word, word),
             numeric=False,
         ),
         Column(
@@ -193,7 +194,7 @@ def _pair_table(
         columns,
         rows,
         lambda row: row["status"] == "accepted",
-        search=len(rows) > SEARCHED,
+        search=len(rows) > MIN_SEARCHED_ROWS,
     )
 
 
@@ -231,7 +232,7 @@ def _question_table(asked: Sequence[Question]) -> TableView:
         "Questions",
         columns,
         cast(list[dict[str, Any]], plain_json(rows)),
-        search=len(rows) > SEARCHED,
+        search=len(rows) > MIN_SEARCHED_ROWS,
     )
 
 

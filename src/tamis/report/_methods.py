@@ -21,12 +21,12 @@ from ..study.results.schema import (
 )
 from ._coverage import class_names, coverage_column
 from ._decisions import decisions_of, steps_of
-from ._numbers import NONE, count_text, decimal_text, interval_text, mean_of, p_text
+from ._numbers import UNDEFINED_MARK, count_text, decimal_text, interval_text, mean_of, p_text
 from ._page import MethodsView
 from ._table import Cell, Column, TableView, build_table, computed_column
-from ._words import METRICS, metric_name, metric_short
+from ._words import METRIC_WORDS, metric_name, metric_short
 
-PROCEDURE = "Procedure: everything chosen inside"
+PROCEDURE_NAME = "Procedure: everything chosen inside"
 
 
 def methods_view(result: StudyContent) -> MethodsView:
@@ -36,7 +36,7 @@ def methods_view(result: StudyContent) -> MethodsView:
     decisions, steps = decisions_of(result), steps_of(result)
     rows = [
         Procedure(
-            PROCEDURE,
+            PROCEDURE_NAME,
             "headline",
             result["metrics"],
             head["coverage"],
@@ -156,7 +156,7 @@ def _method_columns(result: StudyContent) -> list[Column]:
             "wins",
             lambda r: winners.get(r.name),
             "Wins",
-            lambda r: NONE if r.head else count_text(winners.get(r.name, 0)),
+            lambda r: UNDEFINED_MARK if r.head else count_text(winners.get(r.name, 0)),
             help="outer training sets in which this method was chosen",
         ),
         Column(
@@ -203,7 +203,7 @@ def _metric_columns(short: str) -> list[Column]:
             metric_entry("mean"),
             metric_short(short),
             lambda r: _number_cell(r.metrics[short]),
-            help=": ".join(filter(None, METRICS.get(short, (short, "")))),
+            help=": ".join(filter(None, METRIC_WORDS.get(short, (short, "")))),
         ),
         Column(f"{short}_low", metric_entry("low")),
         Column(f"{short}_high", metric_entry("high")),
@@ -217,7 +217,7 @@ def _number_cell(estimate: Estimate | Difference | None) -> Cell:
 def _size_cell(row: Procedure) -> Cell:
     sizes = row.sizes
     if not sizes:
-        return Cell(NONE)
+        return Cell(UNDEFINED_MARK)
     same = min(sizes) == max(sizes)
     return Cell(
         count_text(median(sizes)),

@@ -7,13 +7,13 @@ from typing import cast
 from .. import __version__, plotting
 from .._core.errors import listed_parts, shorten_text
 from ..genome.quality.inflation import inflation_text
-from ..genome.scans.mixed_result import ADVICE
+from ..genome.scans.mixed_result import INFLATION_ADVICE
 from ..genome.scans.mixed_schema import MixedContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
-from ._scan import SPANS, best_table, left_out_table, quantile_chart
+from ._scan import SPANS_NOTE, best_table, left_out_table, quantile_chart
 
-NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "P", "P_MAXT")
+COLUMN_NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "P", "P_MAXT")
 
 
 def render_mixed(result: MixedContent, name: str) -> str:
@@ -27,7 +27,7 @@ def render_mixed(result: MixedContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(MixedContent, plain_json(result))
-    best, left_out = best_table(r["top"], NAMES), left_out_table(r["left_out"])
+    best, left_out = best_table(r["top"], COLUMN_NAMES), left_out_table(r["left_out"])
     sizes = listed_parts(
         f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in r["classes"]
     )
@@ -48,7 +48,7 @@ def render_mixed(result: MixedContent, name: str) -> str:
         best=best,
         left_out=left_out,
         file="mixed.tsv",
-        note=SPANS,
+        note=SPANS_NOTE,
         chart=plotting.manhattan(r["picture"], None, "−log10 p"),
         quantiles=quantile_chart(r["quantiles"]),
     )
@@ -60,7 +60,7 @@ def _mixed_model_sentences(r: MixedContent) -> list[str]:
         f"classes, by {plural_text(r['relationship_variants'], 'variant')}.",
     ]
     if r["lambda_gc"] is not None:
-        text = inflation_text(r["lambda_gc"], r["tested"], ADVICE)
+        text = inflation_text(r["lambda_gc"], r["tested"], INFLATION_ADVICE)
         found.append(f"{text[0].upper()}{text[1:]}.")
     if r["top"]:
         first = r["top"][0]

@@ -9,8 +9,8 @@ from typing import Any
 from ..plotting._svg import clean_text
 from ..plotting.intervals import Interval
 
-NONE = "—"  # undefined
-SPACE = "\u00a0"
+UNDEFINED_MARK = "—"  # undefined
+NO_BREAK_SPACE = "\u00a0"
 
 
 def plain_json(value: Any) -> Any:
@@ -39,7 +39,7 @@ def decimal_text(value: float | None, digits: int = 3) -> str:
     ('−0.123', '—')
     """
     if value is None:
-        return NONE
+        return UNDEFINED_MARK
     text = f"{value:.{digits}f}"
     if float(text) == 0:
         text = text.lstrip("-")
@@ -68,13 +68,15 @@ def count_text(value: float | None) -> str:
     ('60,000', '12.2')
     """
     if value is None:
-        return NONE
+        return UNDEFINED_MARK
     return f"{int(value):,}" if float(value).is_integer() else f"{value:,.1f}"
 
 
 def percent_text(value: float | None, digits: int = 0) -> str:
     """A share as a percentage."""
-    return NONE if value is None else f"{decimal_text(100 * value, digits)}{SPACE}%"
+    return (
+        UNDEFINED_MARK if value is None else f"{decimal_text(100 * value, digits)}{NO_BREAK_SPACE}%"
+    )
 
 
 def interval_text(estimate: Interval | None, digits: int = 3) -> str:
@@ -100,7 +102,7 @@ def p_text(value: float | None) -> str:
     ('1.00', '0.0010', '< 0.0001')
     """
     if value is None:
-        return NONE
+        return UNDEFINED_MARK
     if value < 1e-4:
         return "< 0.0001"
     value = float(f"{value:.2g}")

@@ -7,11 +7,19 @@ from typing import Any, cast
 from .. import __version__
 from ..genome.scans.pairs_schema import Grid, PairsContent
 from ._assets import render_page
-from ._numbers import NONE, count_text, decimal_text, p_text, percent_text, plain_json, plural_text
+from ._numbers import (
+    UNDEFINED_MARK,
+    count_text,
+    decimal_text,
+    p_text,
+    percent_text,
+    plain_json,
+    plural_text,
+)
 from ._table import Cell, Column, TableView, build_table, field_column
 
-MOST = 50
-NEAR = 1_000_000  # base pairs, within which variants are neighbours
+MAX_TABLE_ROWS = 50
+NEIGHBOUR_DISTANCE = 1_000_000  # base pairs, within which variants are neighbours
 
 
 def render_pairs(result: PairsContent, name: str) -> str:
@@ -76,7 +84,7 @@ def _pair_sentences(r: PairsContent) -> list[str]:
             f"{many} above {decimal_text(r['threshold'])}, which the best of all pairs exceeds in "
             f"at most 5\u00a0% of {runs} scans with permuted labels."
         )
-    shown = r["pairs"][:MOST]
+    shown = r["pairs"][:MAX_TABLE_ROWS]
     near = sum(_is_near_pair(row) for row in shown)
     if near:
         found.append(
@@ -89,7 +97,7 @@ def _pair_sentences(r: PairsContent) -> list[str]:
 
 
 def _is_near_pair(row: dict[str, Any]) -> bool:
-    return row["CHR_1"] == row["CHR_2"] and abs(row["BP_1"] - row["BP_2"]) <= NEAR
+    return row["CHR_1"] == row["CHR_2"] and abs(row["BP_1"] - row["BP_2"]) <= NEIGHBOUR_DISTANCE
 
 
 def _variant_place(row: dict[str, Any], k: int) -> str:
@@ -120,11 +128,11 @@ def _best_pair_table(r: PairsContent) -> TableView:
     ]
     if r["permutations"]:
         columns.append(field_column("P_MAXT", "p among all", p_text))
-    return build_table("best", "Best pairs", columns, r["pairs"][:MOST])
+    return build_table("best", "Best pairs", columns, r["pairs"][:MAX_TABLE_ROWS])
 
 
 def _pairs_shown_words(r: PairsContent) -> str:
-    kept, shown = len(r["pairs"]), min(MOST, len(r["pairs"]))
+    kept, shown = len(r["pairs"]), min(MAX_TABLE_ROWS, len(r["pairs"]))
     return f"{count_text(shown)} of the {plural_text(kept, 'pair')} in pairs.tsv beside this page."
 
 
@@ -143,7 +151,7 @@ def _genotype_grid(grid: Grid) -> dict[str, object]:
             apart = 0.0 if share is None else (share - base) / widest
             cells.append(
                 {
-                    "text": NONE if share is None else percent_text(share),
+                    "text": UNDEFINED_MARK if share is None else percent_text(share),
                     "counts": f"{count_text(one[i][j])} / {count_text(other[i][j])}",
                     "below": apart < 0,
                     "shade": f"{100 * abs(apart):.0f}",

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ..plotting.chosen_places import MANY, ChosenDot, PlacesPicture
+from ..plotting.chosen_places import MIN_MERGED_DOTS, ChosenDot, PlacesPicture
 from ..study.results.columns_schema import Places
 from ..study.results.schema import FeatureEntry, StudyContent
-from ._numbers import NONE, count_text, plural_text, small_p_text
+from ._numbers import UNDEFINED_MARK, count_text, plural_text, small_p_text
 from ._page import PlacesView
 from ._table import Column, computed_column
 
-GAP, UNPLACED = 0.004, 0.04  # of the axis: between chromosomes, and for places unknown
+# of the axis: between chromosomes, and for places unknown
+CHROMOSOME_GAP, UNPLACED_WIDTH = 0.004, 0.04
 
 
 def places_view(result: StudyContent) -> PlacesView | None:
@@ -41,7 +42,7 @@ def places_view(result: StudyContent) -> PlacesView | None:
         "chart": _places_picture(given, of["frequency"]),
         "methods": methods,
         "note": note.strip(),
-        "gathered": sum(share > 0 for share in of["frequency"]) > MANY,
+        "gathered": sum(share > 0 for share in of["frequency"]) > MIN_MERGED_DOTS,
     }
 
 
@@ -55,15 +56,15 @@ def _places_picture(given: Places, shares: Sequence[float]) -> PlacesPicture:
     chromosomes, of = given["chromosomes"], given["features"]
     lengths = [c["last"] - c["first"] + 1 for c in chromosomes]
     total = sum(lengths) or 1
-    starts = list(accumulate((n + GAP * total for n in lengths), initial=0.0))
-    end = starts[-1] - (GAP * total if lengths else 0)
+    starts = list(accumulate((n + CHROMOSOME_GAP * total for n in lengths), initial=0.0))
+    end = starts[-1] - (CHROMOSOME_GAP * total if lengths else 0)
     axis: list[tuple[str, float]] = [
         (c["name"], start) for c, start in zip(chromosomes, starts, strict=False)
     ]
     unknown = [k for k, c in enumerate(of["chromosome"]) if c < 0]
     if unknown:
         axis.append(("?", starts[-1]))
-        end = starts[-1] + (UNPLACED * total if lengths else 1)
+        end = starts[-1] + (UNPLACED_WIDTH * total if lengths else 1)
     rank = {k: (i + 0.5) / len(unknown) for i, k in enumerate(unknown)}
     dots: list[ChosenDot] = []
     each = zip(of["name"], of["chromosome"], of["position"], shares, of["in_final"], strict=True)
@@ -96,7 +97,7 @@ def place_columns() -> list[Column]:
             "chromosome",
             _place_chromosome,
             "CHR",
-            lambda f: _place_chromosome(f) or (NONE if "place" in f else ""),
+            lambda f: _place_chromosome(f) or (UNDEFINED_MARK if "place" in f else ""),
             False,
             help="chromosome",
         ),

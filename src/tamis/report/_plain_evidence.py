@@ -8,12 +8,12 @@ from typing import Any, cast
 from ..study.results.evidence_schema import Interactions
 from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, Maker, chartless_block, table_name
-from ._interaction_table import OVERLAP, how_alike, interaction_table
-from ._numbers import NONE, count_text, value_text
+from ._interaction_table import OVERLAP_NOTE, how_alike, interaction_table
+from ._numbers import UNDEFINED_MARK, count_text, value_text
 from ._table import Column, build_table
 
-MOST = 200  # lines
-ITEMS = 20  # of a list of plain values
+MAX_LINES = 200  # lines
+MAX_LIST_ITEMS = 20  # of a list of plain values
 
 
 def content_lines(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
@@ -31,15 +31,22 @@ def content_lines(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
         for i, item in enumerate(value, 1):
             yield from content_lines(item, f"{at}, {i}" if at else str(i))
     elif isinstance(value, list):
-        more = f" and {count_text(len(value) - ITEMS)} more" if len(value) > ITEMS else ""
-        yield at, (", ".join(map(_plain_value_text, value[:ITEMS])) or NONE) + more
+        more = (
+            f" and {count_text(len(value) - MAX_LIST_ITEMS)} more"
+            if len(value) > MAX_LIST_ITEMS
+            else ""
+        )
+        yield (
+            at,
+            (", ".join(map(_plain_value_text, value[:MAX_LIST_ITEMS])) or UNDEFINED_MARK) + more,
+        )
     else:
-        yield at, NONE if value == {} else _plain_value_text(value)
+        yield at, UNDEFINED_MARK if value == {} else _plain_value_text(value)
 
 
 def _plain_value_text(value: Any) -> str:
     if value is None:
-        return NONE
+        return UNDEFINED_MARK
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value_text(value)
@@ -71,14 +78,16 @@ def plain_block(kind: str, place: int) -> Maker:
                 Column("value", lambda r: r[1], "Value", numeric=False),
             ]
             caption = f"{kind}: {method['label']}"
-            tables.append(build_table(table_name(base, number), caption, columns, lines[:MOST]))
+            tables.append(
+                build_table(table_name(base, number), caption, columns, lines[:MAX_LINES])
+            )
         if found is not None:
-            said += [how_alike(found, "interactions"), OVERLAP]
+            said += [how_alike(found, "interactions"), OVERLAP_NOTE]
             name = table_name(f"{base}_interactions", number)
             tables.append(interaction_table(name, f"{kind}: {method['label']}", found))
         rest = ""
-        if len(lines) > MOST:
-            rest = f"{count_text(len(lines) - MOST)} more lines are in results.json."
+        if len(lines) > MAX_LINES:
+            rest = f"{count_text(len(lines) - MAX_LINES)} more lines are in results.json."
         return chartless_block(method, said, tables, rest)
 
     return evidence_block

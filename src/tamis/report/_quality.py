@@ -9,17 +9,17 @@ from .. import __version__, plotting
 from ..genome.quality.quality_schema import QualityContent, QualityNumbers
 from ..genome.quality.quality_words import share_text, summary_of
 from ._assets import render_page
-from ._numbers import NONE, count_text, percent_text, plain_json, plural_text
+from ._numbers import UNDEFINED_MARK, count_text, percent_text, plain_json, plural_text
 from ._table import Column, TableView, build_table, field_column
 
-READING = (
+READING_NOTES = (
     "Samples are looked at first, by all variants that somebody has a call of; variants then by "
     "the samples kept. Each has the first reason that applies, in the order of the table.",
     "A variant far out of Hardy-Weinberg equilibrium among controls is likely called badly: two "
     "places of the genome taken for one, or one genotype lost. So it is where several populations "
     "are taken together.",
 )
-MISSING = (
+MISSINGNESS_NOTE = (
     "Calls that are missing more in one class than in another come of samples handled unlike, and "
     "make differences where there are none. Fisher's test is exact and of whole numbers: where few "
     "calls are missing its p are larger than uniform ones, so that points lie below the dashed "
@@ -62,8 +62,8 @@ def render_quality(result: QualityContent, name: str) -> str:
         version=__version__,
         nav=nav,
         sentences=[*_quality_sentences(r), *r["remarks"]],
-        reading=READING,
-        missing=MISSING,
+        reading=READING_NOTES,
+        missing=MISSINGNESS_NOTE,
         dropped=dropped,
         histograms=histograms,
         unlike=unlike,
@@ -112,7 +112,7 @@ def _unlike_variant_table(r: QualityContent) -> TableView:
         field_column("position", "BP", count_text),
         field_column("missing", "Missing", count_text),
         field_column("missing_share", "Share", lambda v: percent_text(v, 1)),
-        field_column("differential_p", "p", lambda v: NONE if v is None else f"{v:.2g}"),
+        field_column("differential_p", "p", lambda v: UNDEFINED_MARK if v is None else f"{v:.2g}"),
         field_column("reason", "Dropped for", lambda v: v or "kept", numeric=False),
     ]
     return build_table("unlike", "Calls missing most unlike in the classes", columns, r["unlike"])

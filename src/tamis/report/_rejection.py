@@ -11,8 +11,8 @@ from ..study.results.plan_schema import PartContent
 from ..study.results.schema import Coverage, Estimate, Rejection, StudyContent
 from ._coverage import share_of
 from ._decisions import part_words
-from ._methods import PROCEDURE
-from ._numbers import NONE, decimal_text, interval_text, percent_text
+from ._methods import PROCEDURE_NAME
+from ._numbers import UNDEFINED_MARK, decimal_text, interval_text, percent_text
 from ._page import RejectionView
 from ._table import Cell, Column, build_table, computed_column
 from ._words import metric_short
@@ -61,7 +61,7 @@ def rejection_view(result: StudyContent) -> RejectionView | None:
         same = {row.rule for row in rows}
         rule = same.pop() if len(same) == 1 else "that of the method chosen"
         coverage = result["headline"]["coverage"]
-        rows.insert(0, Declining(PROCEDURE, "headline", rule, coverage, head, True))
+        rows.insert(0, Declining(PROCEDURE_NAME, "headline", rule, coverage, head, True))
     if not rows:
         return None
     lead = rows[0]
@@ -73,7 +73,12 @@ def rejection_view(result: StudyContent) -> RejectionView | None:
     }
     found = {row.name: row.found["points"] for row in rows}
     series: list[Series] = [
-        {"label": PROCEDURE, "headline": True, "points": found.get("headline", []), "note": ""},
+        {
+            "label": PROCEDURE_NAME,
+            "headline": True,
+            "points": found.get("headline", []),
+            "note": "",
+        },
         *(
             {"label": m["label"], "headline": False, "points": found.get(m["name"], []), "note": ""}
             for m in result["methods"]
@@ -191,7 +196,7 @@ def _full_columns(result: StudyContent) -> list[Column]:
 
         def full_score_cell(row: Declining, name: str = name) -> Cell:
             found = row.found["full"][name]
-            text = NONE if found["mean"] is None else decimal_text(found["mean"], 3)
+            text = UNDEFINED_MARK if found["mean"] is None else decimal_text(found["mean"], 3)
             return Cell(text, interval_text(found, 2) or found.get("note", ""))
 
         columns.append(Column(name, full_score, metric_short(name), full_score_cell))

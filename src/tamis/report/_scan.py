@@ -11,18 +11,18 @@ from .. import __version__, plotting
 from .._core.errors import listed_parts, shorten_text
 from ..genome.quality.inflation import inflation_text
 from ..genome.quality.inflation_schema import Quantiles
-from ..genome.scans.scan_result import ADVICE
+from ..genome.scans.scan_result import INFLATION_ADVICE
 from ..genome.scans.scan_schema import ScanContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
 from ._table import Column, TableView, build_table, computed_column
 
-SPANS = (
+SPANS_NOTE = (
     "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
     "with the median; dots: the largest."
 )
-TEXTS = ("CHR", "SNP", "A1", "A2")
-NAMES = ("CHR", "SNP", "BP", "A1", "A2", "MTD", "P", "P_MAXT")
+TEXT_COLUMNS = ("CHR", "SNP", "A1", "A2")
+COLUMN_NAMES = ("CHR", "SNP", "BP", "A1", "A2", "MTD", "P", "P_MAXT")
 
 
 def render_scan(result: ScanContent, name: str) -> str:
@@ -36,7 +36,7 @@ def render_scan(result: ScanContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(ScanContent, plain_json(result))
-    best, left_out = best_table(r["top"], NAMES), left_out_table(r["left_out"])
+    best, left_out = best_table(r["top"], COLUMN_NAMES), left_out_table(r["left_out"])
     return render_page(
         "scan.html.j2",
         (best, left_out),
@@ -79,7 +79,7 @@ def _scan_sentences(r: ScanContent) -> list[str]:
         f"{first['CHR']} at {count_text(first['BP'])}."
     ]
     if r["lambda_gc"] is not None:
-        text = inflation_text(r["lambda_gc"], r["autosomal"], ADVICE)
+        text = inflation_text(r["lambda_gc"], r["autosomal"], INFLATION_ADVICE)
         found.append(f"{text[0].upper()}{text[1:]}.")
     if r["threshold"] is None:
         return [*found, "Without 19 permutations at least nothing is said of chance."]
@@ -125,14 +125,14 @@ def _how_to_read_scan(r: ScanContent) -> list[str]:
 
 def _manhattan_note(r: ScanContent) -> str:
     line = "" if r["threshold"] is None else " Dashed: family-wise 5\u00a0% threshold under chance."
-    return f"{SPANS}{line}"
+    return f"{SPANS_NOTE}{line}"
 
 
 def best_table(top: list[dict[str, Any]], names: Sequence[str]) -> TableView:
     """The best variants; those of the columns that there are."""
     there = [name for name in names if not top or name in top[0]]
     columns = [
-        Column(name, itemgetter(name), name, partial(_scan_cell, name), name not in TEXTS)
+        Column(name, itemgetter(name), name, partial(_scan_cell, name), name not in TEXT_COLUMNS)
         for name in there
     ]
     return build_table("best", "Best variants", columns, top)
@@ -141,7 +141,7 @@ def best_table(top: list[dict[str, Any]], names: Sequence[str]) -> TableView:
 def _scan_cell(name: str, row: dict[str, Any]) -> str:
     """A cell of the column of this name."""
     value = row[name]
-    if name in TEXTS:
+    if name in TEXT_COLUMNS:
         return str(value)
     if name == "BP":
         return count_text(value)

@@ -26,10 +26,10 @@ from ..study.results.schema import (
     fold_score,
 )
 from ._chart_titles import permutation_title, stability_title
-from ._coverage import GIVEN, labels_note, share_of
-from ._methods import PROCEDURE
+from ._coverage import COVERAGE_MEANING, labels_note, share_of
+from ._methods import PROCEDURE_NAME
 from ._numbers import (
-    NONE,
+    UNDEFINED_MARK,
     count_text,
     decimal_text,
     p_text,
@@ -49,7 +49,7 @@ from ._page import (
     StabilityView,
 )
 from ._table import Cell, Column, build_table, computed_column, field_column
-from ._words import STABILITY, metric_name, metric_short
+from ._words import STABILITY_WORDS, metric_name, metric_short
 
 
 class Stable(NamedTuple):
@@ -75,9 +75,9 @@ def stability_view(result: StudyContent) -> StabilityView:
     }
     cards: list[Fact] = [
         {
-            "name": STABILITY[key][0]
+            "name": STABILITY_WORDS[key][0]
             + f", {folds if key == 'nogueira' and folds else 'the outer folds'}",
-            "help": STABILITY[key][1],
+            "help": STABILITY_WORDS[key][1],
             "value": value,
         }
         for key, value in values.items()
@@ -123,7 +123,7 @@ def stability_view(result: StudyContent) -> StabilityView:
         ),
         decimal_column("mean_size", "Mean size", lambda r: r.found["mean_size"], 1),
     ]
-    rows = [Stable(PROCEDURE, own, found, head=True)]
+    rows = [Stable(PROCEDURE_NAME, own, found, head=True)]
     rows += [Stable(m["label"], m["stability"], m["repeatability"]) for m in result["methods"]]
     pairs = own.get("undefined_pairs") or 0
     return {
@@ -204,7 +204,7 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
         "outer": given["outer"],
         "n": count_text(given["n"]),
         "p": "" if given["p_value"] is None else p_text(given["p_value"]),
-        "floor": p_text(1 / (1 + given["n"])) if given["n"] else NONE,
+        "floor": p_text(1 / (1 + given["n"])) if given["n"] else UNDEFINED_MARK,
         "without": (
             f"Fewer than {LEAST_RUNS} permuted runs cannot reach p = 0.05: there is no p-value and "
             "no verdict on stability."
@@ -236,7 +236,7 @@ def folds_view(result: StudyContent) -> FoldsView:
     if any(fold["own"] for fold in rows):
         columns.append(field_column("own"))
     if any_declined(result):
-        columns.append(field_column("coverage", "Decided", share_of, help=GIVEN))
+        columns.append(field_column("coverage", "Decided", share_of, help=COVERAGE_MEANING))
     for short in result["metrics"]:
 
         def score_of_fold(f: FoldEntry, short: str = short) -> float | None:

@@ -10,11 +10,11 @@ from ..selection._error_bounds import is_inconclusive, verdict_words
 from ..study.results.evidence_schema import SelectionPath, StabilitySelection
 from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, table_name
-from ._numbers import SPACE, count_text, decimal_text, percent_text, plural_text
+from ._numbers import NO_BREAK_SPACE, count_text, decimal_text, percent_text, plural_text
 from ._table import Cell, build_table, computed_column, field_column
 
 KIND = "stability_selection"
-ASSUMES = {
+BOUND_ASSUMPTIONS = {
     "meinshausen_buhlmann": "whatever the data (the bound of Meinshausen and Bühlmann)",
     "unimodal": "if the share of the pairs in which both halves select such a feature has a "
     "distribution with one peak (the unimodal bound of Shah and Samworth)",
@@ -57,7 +57,7 @@ def selection_block(
         computed_column(
             "at_threshold",
             is_stable,
-            f"≥{SPACE}{percent_text(threshold)}",
+            f"≥{NO_BREAK_SPACE}{percent_text(threshold)}",
             lambda v: "✓" if v else "",
             help="at or above the threshold",
         ),
@@ -109,7 +109,8 @@ def _error_bound_words(given: StabilitySelection) -> str:
     return (
         f"{found} the threshold of {threshold}. The number of false selections among those that "
         f"reach it is expected to be at most {_rounded_up_text(given['pfer'])} on average, "
-        f"{ASSUMES.get(given['bound'], given['bound'])}. A false selection is a feature that a "
+        f"{BOUND_ASSUMPTIONS.get(given['bound'], given['bound'])}. A false selection is a feature "
+        "that a "
         "random half selects no more often than by drawing lots "
         f"({given['q']} of {count_text(given['n_columns'])}, {chance})."
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, TypedDict
 
-from ._numbers import NONE
+from ._numbers import UNDEFINED_MARK
 
 
 @dataclass(frozen=True)
@@ -131,6 +131,6 @@ def build_table(
 def _column_cell(column: Column, row: Any) -> Cell:
     if column.show is None:
         value = column.value(row)
-        return Cell(NONE if value is None else str(value))
+        return Cell(UNDEFINED_MARK if value is None else str(value))
     shown = column.show(row)
     return shown if isinstance(shown, Cell) else Cell(shown)

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from .._core.errors import shorten_text
 from ..data.class_heading import class_heading
 from ..study.results.schema import FeatureEntry, StudyContent
-from ._features import LEVEL, has_detail, level_shares, most_different_level
+from ._features import MAX_LEVEL_LENGTH, has_detail, level_shares, most_different_level
 from ._numbers import magnitude_text, percent_text, plural_text
 from ._page import FoundView, TopView
 from ._table import Cell
 
-SHOWN = 10  # features
-CLASSES = 12  # of which people are counted
-NAME = 60  # characters of a name in a narrow column
+MAX_SHOWN_FEATURES = 10  # features
+MAX_COUNTED_CLASSES = 12  # of which people are counted
+MAX_NAME_LENGTH = 60  # characters of a name in a narrow column
 
 
 def found_by_class(
@@ -28,7 +28,7 @@ def found_by_class(
     least: the lower limit of the recall. Counts are rows predicted, columns true, and may be means
     over repeats."""
     found: list[FoundView] = []
-    for k, (name, low) in enumerate(zip(names[:CLASSES], lows, strict=False)):
+    for k, (name, low) in enumerate(zip(names[:MAX_COUNTED_CLASSES], lows, strict=False)):
         abstained = round(declined[k] or 0)
         decided = sum(row[k] or 0 for row in table)
         if not decided and not abstained:  # a cohort need not hold every class
@@ -49,7 +49,7 @@ def top_features(result: StudyContent) -> TopView | None:
     if not names:
         return None
     of = {one["name"]: one for one in result["features"]}
-    rows = [_top_feature(of[name], rank[name], result) for name in names[:SHOWN]]
+    rows = [_top_feature(of[name], rank[name], result) for name in names[:MAX_SHOWN_FEATURES]]
     total = len(final) or len(names)
     more = total - len(rows)
     return {
@@ -64,7 +64,12 @@ def _top_feature(feature: FeatureEntry, rank: int, result: StudyContent) -> list
     where, effect = _direction(feature, result)
     href = f"#feature-{rank}" if has_detail(feature) else ""
     share = Cell(percent_text(feature["frequency"]), bar=feature["frequency"])
-    return [Cell(shorten_text(feature["name"], NAME), href=href), Cell(where), Cell(effect), share]
+    return [
+        Cell(shorten_text(feature["name"], MAX_NAME_LENGTH), href=href),
+        Cell(where),
+        Cell(effect),
+        share,
+    ]
 
 
 def _direction(feature: FeatureEntry, result: StudyContent) -> tuple[str, str]:
@@ -81,5 +86,5 @@ def _direction(feature: FeatureEntry, result: StudyContent) -> tuple[str, str]:
     gap = known[best] - sum(others) / len(others)
     heading = class_heading(target, best)
     if shares:
-        return f"{heading}: {shorten_text(level, LEVEL)}", f"+{percent_text(gap)}"
+        return f"{heading}: {shorten_text(level, MAX_LEVEL_LENGTH)}", f"+{percent_text(gap)}"
     return heading, f"+{magnitude_text(gap)}"

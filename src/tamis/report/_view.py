@@ -28,23 +28,25 @@ from ._features import features_view
 from ._filtered import filtered_views
 from ._headline import headline_view
 from ._learning import learning_view
-from ._methods import PROCEDURE, methods_view
+from ._methods import PROCEDURE_NAME, methods_view
 from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
 from ._page import CurvesView, FileLink, Page, SizesView
 from ._places import places_view
 from ._rejection import rejection_view
 from ._table import Cell, Column, TableView, build_table, computed_column
-from ._words import METRICS, inline_name, metric_name
+from ._words import METRIC_WORDS, inline_name, metric_name
 
-PREDICTIONS = "tables/predictions.tsv"
-TYPED = get_type_hints(StudyContent, include_extras=True)
-KEYS = tuple(key for key, kind in TYPED.items() if get_origin(kind) is not NotRequired)
+PREDICTIONS_TABLE = "tables/predictions.tsv"
+CONTENT_TYPES = get_type_hints(StudyContent, include_extras=True)
+CONTENT_KEYS = tuple(
+    key for key, kind in CONTENT_TYPES.items() if get_origin(kind) is not NotRequired
+)
 
 
 def check_result(result: Mapping[str, object]) -> None:
     """Refuse what is not a result, naming what it lacks."""
     require_schema(result.get("schema"), SCHEMA, "the result", "run `tamis study` again")
-    lacking = [key for key in KEYS if key not in result]
+    lacking = [key for key in CONTENT_KEYS if key not in result]
     if lacking:
         raise StoreError(
             f"result lacks {listed_names(lacking)}; pass the whole dictionary of results.json"
@@ -94,7 +96,7 @@ def _procedure_words(result: StudyContent) -> str:
     protocol, plan = result["protocol"], result["plan"]
     n = sum(not m["reference"] for m in result["methods"])
     by = plan["tune"] or protocol["metric"]
-    name = inline_name(metric_name(by)) if by in METRICS else criterion_label(by)
+    name = inline_name(metric_name(by)) if by in METRIC_WORDS else criterion_label(by)
     choice = f"the number of features is chosen by the inner {name}"
     if n > 1:
         how = (
@@ -205,7 +207,7 @@ def _calibration_text(result: StudyContent) -> str:
 def _curve_series(result: StudyContent, kind: str, metric: str = "") -> list[Series]:
     """Curves of a kind: the headline, then the methods in plan order."""
     sources: list[tuple[str, Curves, dict[str, Estimate]]] = [
-        (PROCEDURE, result["headline"]["curves"], result["metrics"]),
+        (PROCEDURE_NAME, result["headline"]["curves"], result["metrics"]),
         *((m["label"], m["curves"], m["metrics"]) for m in result["methods"]),
     ]
     return [
@@ -234,7 +236,7 @@ def _file_links(result: StudyContent, folder: str) -> list[FileLink]:
     given = [(t["title"], t["file"]) for t in result["tables"]]
     if any_declined(result):
         more = "; samples declined have no class there"
-        given = [(f"{t}{more}" if f == PREDICTIONS else t, f) for t, f in given]
+        given = [(f"{t}{more}" if f == PREDICTIONS_TABLE else t, f) for t, f in given]
     given += [("The whole result (JSON)", "results.json"), ("The plan (JSON)", "plan.json")]
     if result["final"] and result["final"]["path"]:
         given.append(("The final model", result["final"]["path"]))

@@ -8,11 +8,11 @@ from typing import cast
 from ..study.results.evidence_schema import Votes
 from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, chartless_block, table_name
-from ._numbers import NONE, count_text, decimal_text, percent_text, plural_text
+from ._numbers import UNDEFINED_MARK, count_text, decimal_text, percent_text, plural_text
 from ._table import build_table, field_column
 
 KIND = "votes"
-RULES = {
+RULE_SENTENCES = {
     "mean_rank": "Features are ordered by the mean of their ranks.",
     "borda": "The first of these has {top} points, each next one less, all others none; features "
     "are ordered by the sum of their points.",
@@ -73,7 +73,7 @@ def votes_block(
 def _voting_rule_words(given: Votes) -> str:
     """The rule, and what each vote counts."""
     m, top = len(given["members"]), given["top"]
-    rule = RULES.get(given["rule"], "").format(top=count_text(top))
+    rule = RULE_SENTENCES.get(given["rule"], "").format(top=count_text(top))
     counts = "All count alike."
     if given["n_subsamples"] is not None:
         counts = (
@@ -99,11 +99,11 @@ def _agreement_words(given: Votes) -> str:
 
 
 def _decimal_or_none(value: float | None) -> str:
-    return NONE if value is None else decimal_text(value, 2)
+    return UNDEFINED_MARK if value is None else decimal_text(value, 2)
 
 
 def _percent_or_none(value: float | None) -> str:
-    return NONE if value is None else percent_text(value)
+    return UNDEFINED_MARK if value is None else percent_text(value)
 
 
 def votes_words(value: float, method: MethodEntry) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..metrics import registry
 
-METRICS = {one.name: (one.heading, one.meaning) for one in registry.METRICS.values()}
+METRIC_WORDS = {one.name: (one.heading, one.meaning) for one in registry.METRICS.values()}
 
-STABILITY: dict[str, tuple[str, str]] = {
+STABILITY_WORDS: dict[str, tuple[str, str]] = {
     "nogueira": (
         "Stability",
         "Nogueira's measure of the agreement of all selections: 1 if every training set gave the "
@@ -33,7 +33,7 @@ STABILITY: dict[str, tuple[str, str]] = {
 
 def metric_name(short: str) -> str:
     """The readable name of a metric's short name."""
-    return METRICS.get(short, (short, ""))[0]
+    return METRIC_WORDS.get(short, (short, ""))[0]
 
 
 def inline_name(name: str) -> str:

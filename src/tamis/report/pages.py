@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..ontology.review import Question
     from ..plotting.picture import Picture
 
-PAGE = OutputFile(
+PAGE_OUTPUT = OutputFile(
     "page of Tamis",
     is_page_with(b'<meta name="generator" content="Tamis'),
     endings=(".html", ".htm"),

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 KIND = "clusters"  # of evidence
-MEMBERS = 10  # of a cluster that the evidence holds, beside its representative
-MOST = 100  # clusters of a size that it holds
+MAX_KEPT_MEMBERS = 10  # of a cluster that the evidence holds, beside its representative
+MAX_KEPT_CLUSTERS = 100  # clusters of a size that it holds
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +94,7 @@ class ClusterRanking(Ranking, FirstScreen):
             }
         )
 
-    def to_dict(self, most: int = MEMBERS) -> dict[str, Any]:
+    def to_dict(self, most: int = MAX_KEPT_MEMBERS) -> dict[str, Any]:
         """What `tamis.plotting.cluster_map` draws of each size: plain numbers, at most `most`
         members of a cluster beside its representative."""
         owner = np.arange(len(self.scores))
@@ -127,7 +127,7 @@ class ClusterRanking(Ranking, FirstScreen):
         """The clusters of each size, with the features nearest to each representative."""
         if not self.clusters:
             return ()
-        return (Evidence(KIND, self._content(owner, names, MEMBERS)),)
+        return (Evidence(KIND, self._content(owner, names, MAX_KEPT_MEMBERS)),)
 
     def _content(self, owner: np.ndarray, names: Sequence[str], most: int) -> dict[str, Any]:
         return {
@@ -142,7 +142,7 @@ class ClusterRanking(Ranking, FirstScreen):
                     "n_clusters": len(found.representatives),
                     "clusters": [
                         self._cluster(size, c, owner, names, most)
-                        for c in range(min(len(found.representatives), MOST))
+                        for c in range(min(len(found.representatives), MAX_KEPT_CLUSTERS))
                     ],
                 }
                 for size, found in sorted(self.clusters.items())

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..metrics.permuted_maxima import family_p_values, family_threshold
 
-RULES = ("permutations", "kmeans", "angle", "mean", "contrast")
-ANGLE = 0.01  # change of the slope, importances scaled to 1
+CUTOFF_RULES = ("permutations", "kmeans", "angle", "mean", "contrast")
+ANGLE_CHANGE = 0.01  # change of the slope, importances scaled to 1
 CONTRAST_SHARE, CONTRAST_LEVEL = 0.1, 0.05
 
 
@@ -97,7 +97,8 @@ def angle_size(scores: np.ndarray) -> int:
     mx, my = sx / p, sy / p
     covariance = (x * y).cumsum() - mx * sy - my * sx + k * mx * my
     slopes = covariance / ((x * x).cumsum() - 2 * mx * sx + k * mx * mx)
-    small = np.flatnonzero(np.abs(np.diff(slopes[1 : p - 1])) < ANGLE)  # never of all p together
+    # never of all p together
+    small = np.flatnonzero(np.abs(np.diff(slopes[1 : p - 1])) < ANGLE_CHANGE)
     last = values[small[0] + 2] if len(small) else 0.0
     above = int((values > last).sum())
     return above + 1 if len(small) else above

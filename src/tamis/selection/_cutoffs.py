@@ -14,7 +14,8 @@ from ._filters import FILTERS
 from ._mtd import mtd_scorer
 from ._mutual_information import information_scorer, scored_input
 
-PREPARED = [one.name for one in FILTERS.values() if one.discrete]  # shared work is done once
+# shared work is done once
+DISCRETE_FILTERS = [one.name for one in FILTERS.values() if one.discrete]
 
 
 @dataclass(frozen=True)
@@ -195,8 +196,8 @@ def mixed_scores(
     >>> sorted(np.argsort(-scores)[:2].tolist())
     [1, 3]
     """
-    if score not in PREPARED:
-        raise PlanError(f"score={score!r}: {nearest_hint(score, PREPARED)}")
+    if score not in DISCRETE_FILTERS:
+        raise PlanError(f"score={score!r}: {nearest_hint(score, DISCRETE_FILTERS)}")
     found = permuted_scores(score, X, y, discrete_features, n_permutations, random_state)
     return combined_score(found)
 
@@ -266,9 +267,10 @@ def _permutation_scorer(
             return np.abs(one_a_feature(scores, function, X.shape[1]))
 
         return absolute_scores
-    if score_func not in PREPARED:
+    if score_func not in DISCRETE_FILTERS:
         raise PlanError(
-            f"score_func={score_func!r}: {nearest_hint(score_func, PREPARED)}, or pass a function "
+            f"score_func={score_func!r}: {nearest_hint(score_func, DISCRETE_FILTERS)}, or pass a "
+            "function "
             "of (X, y)"
         )
     if score_func == "mtd":

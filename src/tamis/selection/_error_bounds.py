@@ -23,8 +23,8 @@ import numpy as np
 from .._core.errors import PlanError, counted_noun, nearest_hint
 from .._core.settings import checked_count
 
-SIGNIFICANT = 0.05
-BOUNDS = ("meinshausen_buhlmann", "unimodal", "r_concave")
+SIGNIFICANCE_LEVEL = 0.05
+BOUND_CHOICES = ("meinshausen_buhlmann", "unimodal", "r_concave")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def is_inconclusive(n_stable: int, pfer: float) -> bool:
     ...  is_inconclusive(1, 0.01))
     (True, False, True, False)
     """
-    return n_stable == 0 or (pfer > SIGNIFICANT and n_stable <= math.ceil(pfer - 1e-12))
+    return n_stable == 0 or (pfer > SIGNIFICANCE_LEVEL and n_stable <= math.ceil(pfer - 1e-12))
 
 
 def verdict_words(n_stable: int, pfer: float) -> str:
@@ -144,8 +144,8 @@ def solve_control(
     >>> solve_control(q=50, pfer=0.1, p=12000, bound="r_concave").threshold
     0.66
     """
-    if bound not in BOUNDS:
-        raise PlanError(f"unknown bound {bound!r}: {nearest_hint(bound, BOUNDS)}")
+    if bound not in BOUND_CHOICES:
+        raise PlanError(f"unknown bound {bound!r}: {nearest_hint(bound, BOUND_CHOICES)}")
     checked_count(n_pairs, "n_pairs", 1)
     if p < 2:
         raise PlanError(

@@ -15,11 +15,11 @@ from ..kernels.units import column_units, in_units
 from ._halves import child_seed
 from ._orders import order_of
 
-ROUNDS = 10  # of k-means, each with features turned to their centres
-ITERATIONS = 100  # of Lloyd's algorithm in a round
+MAX_ROUNDS = 10  # of k-means, each with features turned to their centres
+MAX_ITERATIONS = 100  # of Lloyd's algorithm in a round
 OWN_SIZES = (5, 10, 20, 50)  # among which the silhouette chooses
-SAMPLE = 1000  # features that the silhouette is computed on
-SILHOUETTE = 0  # key of the stream of that sample; sizes, from 1, are those of the clusters
+SILHOUETTE_SAMPLE = 1000  # features that the silhouette is computed on
+SILHOUETTE_STREAM = 0  # key of the stream of that sample; sizes, from 1, are those of the clusters
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def k_means(points: Points, k: int, stream: Seeds) -> np.ndarray:
     seed = int(stream.generate_state(1)[0])
 
     def fitted_means(signs: np.ndarray, start: Any) -> Any:
-        means = KMeans(k, init=start, n_init=1, max_iter=ITERATIONS, random_state=seed)
+        means = KMeans(k, init=start, n_init=1, max_iter=MAX_ITERATIONS, random_state=seed)
         with warnings.catch_warnings():  # of fewer different features than clusters
             warnings.simplefilter("ignore", ConvergenceWarning)
             return means.fit(points.values * signs[:, None])
@@ -100,7 +100,7 @@ def k_means(points: Points, k: int, stream: Seeds) -> np.ndarray:
     if not points.mirrored:
         return fitted_means(np.ones(len(points)), "k-means++").labels_
     signs, start = turned_points(points.values), "k-means++"
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         start = fitted_means(signs, start).cluster_centers_
         nearest, turned = nearest_units(points.values, start, True)
         if (turned == signs).all():
@@ -195,16 +195,16 @@ def chosen_columns(
 
 def best_silhouette(points: Points, labellings: Sequence[np.ndarray], stream: Seeds) -> int:
     """Which labelling of the points has the largest mean silhouette (Rousseeuw 1987), ties to the
-    first; on at most `SAMPLE` of them.
+    first; on at most `SILHOUETTE_SAMPLE` of them.
 
     The distance is sqrt(2 (1 - r)), with the absolute correlation where mirror images are one.
     """
     from sklearn.metrics import silhouette_score
 
     some = np.arange(len(points))
-    if len(some) > SAMPLE:
-        rng = np.random.default_rng(child_seed(stream, SILHOUETTE))
-        some = np.sort(rng.choice(some, SAMPLE, replace=False))
+    if len(some) > SILHOUETTE_SAMPLE:
+        rng = np.random.default_rng(child_seed(stream, SILHOUETTE_STREAM))
+        some = np.sort(rng.choice(some, SILHOUETTE_SAMPLE, replace=False))
     r = points.values[some] @ points.values[some].T
     apart = np.sqrt(np.maximum(2 - 2 * (np.abs(r) if points.mirrored else r), 0.0))
     np.fill_diagonal(apart, 0.0)

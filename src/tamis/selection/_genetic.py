@@ -22,7 +22,7 @@ from .subset_scores import Learner, SubsetScores, find_learner, refuse_undefined
 from .subset_scores.candidates import candidate_columns, inner_splits, searched_table
 from .subset_scores.criteria import Criterion, find_criterion
 
-LARGEST = 20  # features of a subset, if nothing else is said
+DEFAULT_MAX_FEATURES = 20  # features of a subset, if nothing else is said
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class GeneticSelector(SubsetSelector):
         self,
         estimator: Any = "diagonal_discriminant",
         size: int | None = None,
-        max_size: int = LARGEST,
+        max_size: int = DEFAULT_MAX_FEATURES,
         population: int = 50,
         generations: int = 50,
         tournament: int = 3,

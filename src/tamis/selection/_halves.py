@@ -6,7 +6,7 @@ import numpy as np
 
 from .._core.errors import DataError, counted_noun
 
-DRAWS = 1000  # of halves that are not stratified, until every class is in both
+MAX_DRAWS = 1000  # of halves that are not stratified, until every class is in both
 
 
 def complementary_halves(
@@ -33,13 +33,14 @@ def complementary_halves(
         first = np.concatenate([*[r[: len(r) // 2] for r in shuffled], over[0::2]])
         second = np.concatenate([*[r[len(r) // 2 : len(r) // 2 * 2] for r in shuffled], over[1::2]])
         return np.sort(first), np.sort(second)
-    for _ in range(DRAWS):
+    for _ in range(MAX_DRAWS):
         order = rng.permutation(len(y))
         first, second = np.sort(order[:half]), np.sort(order[half : 2 * half])
         if all((np.bincount(y[rows], minlength=len(sizes)) > 0).all() for rows in (first, second)):
             return first, second
     raise DataError(
-        f"no halves with all {len(sizes)} classes in {DRAWS:,} draws: use stratified=True, or give "
+        f"no halves with all {len(sizes)} classes in {MAX_DRAWS:,} draws: use stratified=True, or "
+        "give "
         "larger classes"
     )
 

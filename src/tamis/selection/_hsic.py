@@ -7,7 +7,7 @@ import numpy as np
 from .._core.errors import PlanError, nearest_hint
 from ._moments import ClassMoments, moment_ratio, moments_of
 
-KERNELS = ("linear", "gaussian")
+KERNEL_CHOICES = ("linear", "gaussian")
 LABEL_KERNELS = ("balanced", "delta")
 
 
@@ -72,8 +72,8 @@ def hsic(
     >>> hsic(X, [0, 0, 1, 1]).round(4)
     array([1.4222, 0.    ])
     """
-    if kernel not in KERNELS:
-        raise PlanError(f"kernel={kernel!r}: {nearest_hint(kernel, KERNELS)}")
+    if kernel not in KERNEL_CHOICES:
+        raise PlanError(f"kernel={kernel!r}: {nearest_hint(kernel, KERNEL_CHOICES)}")
     if label_kernel not in LABEL_KERNELS:
         raise PlanError(
             f"label_kernel={label_kernel!r}: {nearest_hint(label_kernel, LABEL_KERNELS)}"

@@ -14,7 +14,8 @@ from ._base import RankerSelector
 from ._orders import cut_order, order_of
 from ._stability_counts import PathRanker
 
-DIGITS = 10  # of coefficients at entry, relative to the largest: what rounding leaves alone
+# of coefficients at entry, relative to the largest: what rounding leaves alone
+COEFFICIENT_DIGITS = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -244,6 +245,8 @@ def _ordered_fractions(weight: np.ndarray) -> np.ndarray:
 
     Duplicates of a column have the same coefficient but for the last digits.
     """
-    rounded = np.round(weight / weight.max(initial=0.0), DIGITS) if len(weight) else weight
+    rounded = (
+        np.round(weight / weight.max(initial=0.0), COEFFICIENT_DIGITS) if len(weight) else weight
+    )
     levels, place = np.unique(rounded, return_inverse=True)
     return (place + 1) / (len(levels) + 1)

@@ -23,7 +23,7 @@ from .._core.inside import Inside
 from ._monte_carlo_runs import SECOND_STAGE, Convergence, Forest, Pairs, Run, Totals
 
 FORMAT = 1
-UPDATE = ("projections", "distance", "common")
+UPDATE_FIELDS = ("projections", "distance", "common")
 
 
 class Checkpoint:
@@ -57,7 +57,7 @@ class Checkpoint:
     def save(self, forest: Forest, totals: Totals) -> None:
         """Write the sums of a finished run."""
         pairs, found = totals.pairs, totals.convergence
-        updates = [] if found is None else [[u[k] for k in UPDATE] for u in found.updates]
+        updates = [] if found is None else [[u[k] for k in UPDATE_FIELDS] for u in found.updates]
         header = json.dumps(self._header(forest, totals.run, found)).encode()
         with atomic_file(self.path(totals.run)) as file:
             np.savez(
@@ -69,7 +69,7 @@ class Checkpoint:
                 projections=np.array(totals.projections),
                 accuracy=totals.accuracies,
                 recalls=totals.recall_sums,
-                updates=np.array(updates).reshape(-1, len(UPDATE)),
+                updates=np.array(updates).reshape(-1, len(UPDATE_FIELDS)),
                 keys=pairs.keys,
                 weights=pairs.weights,
                 squares=pairs.squares,
@@ -157,7 +157,7 @@ def _totals_from_arrays(
         "projections": (),
         "accuracy": (),
         "recalls": (forest.n_classes,),
-        "updates": (len(updates), len(UPDATE)),
+        "updates": (len(updates), len(UPDATE_FIELDS)),
         "keys": (len(keys),),
         "weights": (len(keys),),
         "squares": (len(keys),),

@@ -10,10 +10,11 @@ import numpy as np
 from .._core.errors import DataError, PlanError
 
 MOST_FEATURES = 1000  # of a projection by default
-MOST = 2**31 - 1  # of any number
+MAX_INTEGER = 2**31 - 1  # of any number
 LARGEST_CODE = 2.0**53  # beyond it not every whole number is a float
 MOST_ENTRIES = 10_000_000  # of a tree's nodes, samples times levels
-SKEWED, BALANCED = 5.0, 2.0  # balance="auto": from what ratio of classes on, and to what
+# balance="auto": from what ratio of classes on, and to what
+SKEWED_RATIO, BALANCED_RATIO = 5.0, 2.0
 
 
 def features_of_projection(m: Any, p: int) -> int:
@@ -36,7 +37,7 @@ def balance_of(balance: Any, counts: np.ndarray) -> float | None:
     if isinstance(balance, str):
         if balance != "auto":
             raise PlanError(f'balance={balance!r}: give "auto", a number or None')
-        return BALANCED if counts.max() > SKEWED * counts.min() else None
+        return BALANCED_RATIO if counts.max() > SKEWED_RATIO * counts.min() else None
     if not isinstance(balance, int | float | np.number) or not balance >= 1:
         raise PlanError(f"balance={balance!r}: give a number of at least 1, or None")
     return float(balance) if math.isfinite(balance) else None
@@ -100,8 +101,8 @@ def whole_number(value: Any, name: str, least: int, or_else: str = "") -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         other = f", or {or_else}" if or_else else ""
         raise PlanError(f"{name}={value!r}: give a whole number of at least {least}{other}")
-    if value > MOST:
-        raise PlanError(f"{name}={value!r}: give at most {MOST:,}")
+    if value > MAX_INTEGER:
+        raise PlanError(f"{name}={value!r}: give at most {MAX_INTEGER:,}")
     return int(value)
 
 

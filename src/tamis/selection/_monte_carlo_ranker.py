@@ -20,7 +20,7 @@ from ..kernels.units import magnified_columns
 from ..metrics.permuted_maxima import number_of_permutations
 from ._cutoff_rules import (
     CONTRAST_SHARE,
-    RULES,
+    CUTOFF_RULES,
     PermutedRuns,
     angle_size,
     contrast_threshold,
@@ -45,7 +45,7 @@ from ._monte_carlo_runs import Convergence, Forest, Run, run_all
 from ._orders import cut_order, order_of
 
 FEATURE_FREQUENCY = 100  # projections that offer a feature, on average, by default
-UPDATES = 2 * FEATURE_FREQUENCY  # of the convergence curves by default
+DEFAULT_UPDATES = 2 * FEATURE_FREQUENCY  # of the convergence curves by default
 
 
 def numbered_columns(p: int) -> list[str]:
@@ -164,8 +164,8 @@ class MonteCarloRanker(Ranker):
     ) -> MonteCarloRanking:
         """The observed run, the permuted ones where wanted, the cut-off, the graph."""
         rule = self.cutoff
-        if rule not in RULES:
-            raise PlanError(f"cutoff={rule!r}: {nearest_hint(rule, RULES)}")
+        if rule not in CUTOFF_RULES:
+            raise PlanError(f"cutoff={rule!r}: {nearest_hint(rule, CUTOFF_RULES)}")
         columns = X.shape[1]
         k = number_of_permutations(self.level, self.n_permutations)
         if not (by_cutoff and rule in ("permutations", "mean")) and self.n_permutations is None:
@@ -338,7 +338,7 @@ class MonteCarloRanker(Ranker):
 
     def _step(self, forest: Forest) -> int:
         """Projections between two updates: each feature offered about once in two."""
-        return max(1, round(forest.p / forest.m * FEATURE_FREQUENCY / UPDATES))
+        return max(1, round(forest.p / forest.m * FEATURE_FREQUENCY / DEFAULT_UPDATES))
 
     def _ends(self) -> bool:
         if self.projections not in ("all", "auto"):

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from .._core.errors import counted_noun
 from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking, Term
-from ..interactions.graphs.graph import LEAST_ERRORS, PRESET
+from ..interactions.graphs.graph import LEAST_ERRORS, PRESET_VIEW
 from ._orders import order_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 KIND = "id_graph"  # of evidence
-SHOWN = 100  # features, of a table or a picture
+MAX_SHOWN_FEATURES = 100  # features, of a table or a picture
 
 
 class Cutoff(TypedDict, total=False):
@@ -100,7 +100,7 @@ class MonteCarloRanking(Ranking, FirstScreen):
             pair = ends[a], ends[b]
             if pair[0] != pair[1] and pair not in found:  # a category may be several columns
                 found[pair] = Term(pair, about={"weight": float(weight)})
-        terms = list(found.values())[: PRESET["edges"]]
+        terms = list(found.values())[: PRESET_VIEW["edges"]]
         content = {"n_edges": len(found), "shown": len(terms), "of": len(self.graph.names)}
         return (Evidence(KIND, content, terms),)
 
@@ -119,7 +119,7 @@ class MonteCarloRanking(Ranking, FirstScreen):
         columns |= {name: v[order] for name, v in found.items() if v is not None}
         return pd.DataFrame(columns)
 
-    def to_dict(self, most: int = SHOWN) -> dict[str, object]:
+    def to_dict(self, most: int = MAX_SHOWN_FEATURES) -> dict[str, object]:
         """Plain numbers: settings, cut-off, convergence, the best `most` features."""
         rows = self.frame().head(most).to_dict("records")
         for row in rows:  # a feature that was never offered has importance -inf and no p-values
@@ -144,7 +144,7 @@ class MonteCarloRanking(Ranking, FirstScreen):
         from ..plotting.importance_cutoff import importance_cutoff
         from ..plotting.picture import Picture
 
-        best = self.frame().head(SHOWN)
+        best = self.frame().head(MAX_SHOWN_FEATURES)
         chart = importance_cutoff(
             {
                 "features": [

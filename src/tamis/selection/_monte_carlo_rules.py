@@ -15,10 +15,11 @@ from ._halves import child_seed
 from ._monte_carlo_parameters import coded_categories
 from ._orders import order_of
 
-PROJECTIONS, SPLITS = 100, 5
-FEWEST, VALUES = 20, 1e7  # projections, where all trees together see more values than that
-DEEPEST = 6  # conditions of a rule; more are not for reading
-FEATURES = 30  # if the graph has no second stage
+DEFAULT_PROJECTIONS, DEFAULT_SPLITS = 100, 5
+# projections, where all trees together see more values than that
+MIN_PROJECTIONS, MAX_VALUES = 20, 1e7
+MAX_CONDITIONS = 6  # conditions of a rule; more are not for reading
+DEFAULT_N_FEATURES = 30  # if the graph has no second stage
 MOST_LISTED = 100  # features of the rule list
 
 
@@ -58,7 +59,7 @@ def find_rules(
     stream : numpy.random.SeedSequence
     """
     able = int((scores > -np.inf).sum())
-    best = order_of(scores, min(most if most > 1 else FEATURES, able))
+    best = order_of(scores, min(most if most > 1 else DEFAULT_N_FEATURES, able))
     if len(best) < 2:
         return None
     classes = labels.tolist()
@@ -112,14 +113,14 @@ def grow_rules(
     m = max(2, p // 2)
     larger, exponents = magnified_columns(X, levels)
     table = c45.prepare_table(larger, levels)
-    options = c45.make_options(raising=False, max_depth=DEEPEST)
+    options = c45.make_options(raising=False, max_depth=MAX_CONDITIONS)
     work = c45.make_workspace(table, len(sizes), m)
     rows, offer = mcfs.make_sample(y, sizes), mcfs.make_offer(p)
     seed = stream.generate_state(1, np.uint64)[0]
     found = TreeRules(X, y)
-    projections = VALUES // (SPLITS * m * int(sizes.sum()))
-    for q in range(int(min(max(projections, FEWEST), PROJECTIONS))):
-        for split in range(1, SPLITS + 1):
+    projections = MAX_VALUES // (DEFAULT_SPLITS * m * int(sizes.sum()))
+    for q in range(int(min(max(projections, MIN_PROJECTIONS), DEFAULT_PROJECTIONS))):
+        for split in range(1, DEFAULT_SPLITS + 1):
             # a tree at a time, by the kernel of the ranking: another would be compiled for seconds
             loop = mcfs.Loop(seed, 0, m, split, 1.0, 1.0, False, 0, begin=split)
             n_nodes, test = mcfs.run_projections(table, rows, options, loop, offer, q, q + 1, work)[

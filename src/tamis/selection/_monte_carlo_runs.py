@@ -14,10 +14,11 @@ import numpy as np
 from .._core.progress import Progress
 from ._orders import order_of
 
-WORK = 3e7  # values looked at in one task, about 50 ms
+TASK_VALUES = 3e7  # values looked at in one task, about 50 ms
 MOST_AT_ONCE = 256  # projections in one task
-HELD = 1 << 19  # records of pairs before equal ones are added up, or as many as there are pairs
-TOP = 30  # features whose order is followed
+# records of pairs before equal ones are added up, or as many as there are pairs
+MAX_HELD_RECORDS = 1 << 19
+N_TRACKED_FEATURES = 30  # features whose order is followed
 LEVEL_UPDATES = 20
 LEVEL_DISTANCE = 0.5  # places that a feature moves from update to update
 LEVEL_SLOPE = 0.01  # places an update
@@ -136,14 +137,16 @@ class Convergence:
 
     def update(self, projections: int, scores: np.ndarray) -> None:
         """Compare the order of the scores with that of the last update."""
-        top = order_of(scores, min(TOP, len(scores)))
+        top = order_of(scores, min(N_TRACKED_FEATURES, len(scores)))
         if self._before is not None:
             _, now, then = np.intersect1d(top, self._before, return_indices=True)
             gone = len(top) - len(now)
             self.updates.append(
                 {
                     "projections": projections,
-                    "distance": float((np.abs(now - then).sum() + TOP * gone) / len(top)),
+                    "distance": float(
+                        (np.abs(now - then).sum() + N_TRACKED_FEATURES * gone) / len(top)
+                    ),
                     "common": len(now) / len(top),
                 }
             )
@@ -209,7 +212,7 @@ class Totals:
         weights = weights[kept]
         self._pairs.append(Pairs(keys[kept], weights, weights**2, counts[kept]))
         new = sum(len(part.keys) for part in self._pairs[1:])
-        if new > max(HELD, len(self._pairs[0].keys)):
+        if new > max(MAX_HELD_RECORDS, len(self._pairs[0].keys)):
             self._pairs = [Pairs.merged(self._pairs)]
 
     def scores(self) -> np.ndarray:
@@ -283,7 +286,7 @@ def run_all(
     options = c45.make_options(raising=False)  # raising changes nothing measurable here
     spaces: SimpleQueue = SimpleQueue()  # one for each thread at work
     values = forest.m * forest.table.columns.shape[1] * forest.t
-    size = int(min(max(WORK / values, 1), MOST_AT_ONCE))
+    size = int(min(max(TASK_VALUES / values, 1), MOST_AT_ONCE))
     waiting: deque[tuple[Totals, int]] = deque()
     runs = iter(runs)
     if forest.checkpoint is not None:

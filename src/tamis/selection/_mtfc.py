@@ -17,8 +17,8 @@ from ._moments import ClassMoments, class_moments
 from ._orders import cut_order, order_of
 from ._parts import TrainingParts
 
-SIZES = range(2, 21)
-FOLDS = 5
+CANDIDATE_SIZES = range(2, 21)
+N_FOLDS = 5
 
 
 def mtfc_scores(m: ClassMoments, gate: float) -> np.ndarray:
@@ -78,7 +78,7 @@ class ModeratedFoldChangeSelector(RankerSelector):
         ranking = self._cut(class_moments(X, y), sizes)
         if self.size is None:
             most = min(max(2, int((ranking.scores >= 0).sum())), X.shape[1])
-            sizes = [k for k in SIZES if k <= most] or [1]
+            sizes = [k for k in CANDIDATE_SIZES if k <= most] or [1]
             ranking = replace(ranking, chosen=self._choose(X, y, sizes, stream))
         return ranking
 
@@ -97,7 +97,7 @@ class ModeratedFoldChangeSelector(RankerSelector):
         """The N with the best mean(AUC) / (sd(AUC) + 0.01) over folds, ties to the smaller."""
         from sklearn.model_selection import StratifiedKFold
 
-        folds = min(FOLDS, int(np.bincount(y).min()))
+        folds = min(N_FOLDS, int(np.bincount(y).min()))
         if folds < 2:
             return sizes[0]
         n_classes = int(y.max()) + 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.interfaces import Ranking
 
-EVERY = 16  # scores of which one is looked at first
+SAMPLED_STEP = 16  # scores of which one is looked at first
 
 
 def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
@@ -27,8 +27,9 @@ def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
         return np.argsort(-scores, kind="stable")
     if most < 1:
         return np.zeros(0, dtype=np.intp)
-    some = scores[::EVERY]
-    enough = most // EVERY + 3 * int(np.sqrt(most / EVERY)) + 3  # of these: few orders need more
+    some = scores[::SAMPLED_STEP]
+    # of these: few orders need more
+    enough = most // SAMPLED_STEP + 3 * int(np.sqrt(most / SAMPLED_STEP)) + 3
     cut = np.partition(some, -enough)[-enough] if enough < len(some) else np.inf
     found = np.flatnonzero(scores >= cut)
     if len(found) < most:

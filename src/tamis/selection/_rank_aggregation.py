@@ -12,7 +12,7 @@ import numpy as np
 
 from ._orders import order_of
 
-RULES = ("mean_rank", "borda", "kemeny", "majority", "union", "intersection")
+AGGREGATION_RULES = ("mean_rank", "borda", "kemeny", "majority", "union", "intersection")
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def tiered_scores(*keys: np.ndarray) -> np.ndarray:
 
 
 def aggregate_rankings(rule: str, scores: np.ndarray, weights: np.ndarray, top: int) -> Consensus:
-    """One ranking of several, by a rule of `RULES`.
+    """One ranking of several, by a rule of `AGGREGATION_RULES`.
 
     Parameters
     ----------

@@ -11,8 +11,8 @@ from .._core.errors import DataError, PlanError, nearest_hint, value_text
 from ..kernels.units import column_units, in_units
 from ._importances import standardised_columns
 
-METRICS = ("euclidean", "manhattan", "hamming")
-ROUNDING = 1e-9
+METRIC_CHOICES = ("euclidean", "manhattan", "hamming")
+ROUNDING_TOLERANCE = 1e-9
 
 
 def sample_distances(X: np.ndarray, metric: str | Callable[..., Any]) -> np.ndarray:
@@ -42,10 +42,11 @@ def sample_distances(X: np.ndarray, metric: str | Callable[..., Any]) -> np.ndar
 
 
 def checked_metric(metric: Any) -> str | Callable[..., Any]:
-    """A name of `METRICS`, or a function."""
-    if not callable(metric) and metric not in METRICS:
+    """A name of `METRIC_CHOICES`, or a function."""
+    if not callable(metric) and metric not in METRIC_CHOICES:
         raise PlanError(
-            f"metric={value_text(metric)}: {nearest_hint(metric, METRICS)}, or give a function of "
+            f"metric={value_text(metric)}: {nearest_hint(metric, METRIC_CHOICES)}, or give a "
+            "function of "
             "X that returns the distances between its rows"
         )
     return metric
@@ -70,12 +71,15 @@ def _checked_distances(found: Any, n: int) -> np.ndarray:
             f"metric returned an array of shape {apart.shape}: it must return the distances "
             f"between all {n} samples, shape ({n}, {n})"
         )
-    if not (apart >= 0).all() or apart.max() > 1 + ROUNDING:
+    if not (apart >= 0).all() or apart.max() > 1 + ROUNDING_TOLERANCE:
         raise DataError(
             f"metric returned distances from {apart.min():g} to {apart.max():g}: they must lie "
             "from 0 to 1; divide them by the largest that there can be"
         )
-    if np.abs(apart - apart.T).max() > ROUNDING or np.diag(apart).max() > ROUNDING:
+    if (
+        np.abs(apart - apart.T).max() > ROUNDING_TOLERANCE
+        or np.diag(apart).max() > ROUNDING_TOLERANCE
+    ):
         raise DataError(
             "metric returned distances that are not symmetric, or not 0 from a sample to itself"
         )

@@ -19,7 +19,7 @@ from ._separability_result import Separability
 from ._soft_margins import capped_distance, least_margin_error
 from ._user_ranker import kept_columns
 
-MARGINS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+DEFAULT_MARGINS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 def separability(
@@ -30,7 +30,7 @@ def separability(
     select: Any = None,
     metric: str | Callable[..., Any] = "euclidean",
     n_permutations: int = 199,
-    margins: Sequence[float] = MARGINS,
+    margins: Sequence[float] = DEFAULT_MARGINS,
     random_state: int | None = None,
 ) -> Separability:
     """How far classes lie apart on selected columns, beside the same selection on permuted labels.

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from ..plotting.picture import Picture
 
-QUANTILES = (0.05, 0.5, 0.95)
-SHARE = 0.05  # of margin errors that the summary speaks of
-SAME = 1e-9  # distances nearer than this are one
+SUMMARY_QUANTILES = (0.05, 0.5, 0.95)
+SUMMARY_ERROR_SHARE = 0.05  # of margin errors that the summary speaks of
+DISTANCE_TOLERANCE = 1e-9  # distances nearer than this are one
 
 
 class MarginContent(TypedDict):
@@ -152,7 +152,7 @@ class Separability(FirstScreen):
         """Above which the share need not lie with a third of the margin (n_pairs, n_margins)."""
         return guaranteed_margin_error(self.capped, self.margins)
 
-    def largest_margins(self, error: float = SHARE) -> np.ndarray:
+    def largest_margins(self, error: float = SUMMARY_ERROR_SHARE) -> np.ndarray:
         """No 1-Lipschitz classifier with at most this share of margin errors has a larger margin.
 
         W1 / (1 - 2 error) of each pair, at most 1, shape (n_pairs,). `error` lies from 0 to below
@@ -291,7 +291,7 @@ class Separability(FirstScreen):
             )
         lines = [told]
         if len(self.margins):
-            few = np.flatnonzero(self.margin_errors[k] <= SHARE)
+            few = np.flatnonzero(self.margin_errors[k] <= SUMMARY_ERROR_SHARE)
             at = few[-1] if len(few) else 0
             least = f"{self.margin_errors[k, at]:.1%} margin errors"
             how = f"is possible with {least}" if len(few) else f"has at least {least}"
@@ -299,7 +299,8 @@ class Separability(FirstScreen):
                 how += f" (permuted: median {np.median(self.permuted_errors[:, k, at]):.1%})"
             limit = float(self.largest_margins()[k])
             lines.append(
-                f"    margin {self.margins[at]:g} {how}; with {SHARE:.0%} none is above {limit:.3f}"
+                f"    margin {self.margins[at]:g} {how}; with {SUMMARY_ERROR_SHARE:.0%} none is "
+                f"above {limit:.3f}"
             )
         return lines
 
@@ -335,15 +336,19 @@ class Separability(FirstScreen):
 
 
 def _permuted_quantiles(permuted: np.ndarray) -> list[float | None]:
-    """Those of `QUANTILES`; None without permuted labels."""
-    return np.quantile(permuted, QUANTILES).tolist() if len(permuted) else [None] * len(QUANTILES)
+    """Those of `SUMMARY_QUANTILES`; None without permuted labels."""
+    return (
+        np.quantile(permuted, SUMMARY_QUANTILES).tolist()
+        if len(permuted)
+        else [None] * len(SUMMARY_QUANTILES)
+    )
 
 
 def _named_quantiles(values: list[float | None]) -> dict[str, float]:
     """The same as columns of a frame."""
-    named = zip(QUANTILES, values, strict=True)
+    named = zip(SUMMARY_QUANTILES, values, strict=True)
     return {f"permuted_{q:g}": np.nan if value is None else value for q, value in named}
 
 
 def _p_value(permuted: np.ndarray, observed: np.ndarray) -> np.ndarray:
-    return (1 + (permuted >= observed - SAME).sum(axis=0)) / (1 + len(permuted))
+    return (1 + (permuted >= observed - DISTANCE_TOLERANCE).sum(axis=0)) / (1 + len(permuted))

@@ -28,7 +28,7 @@ from .subset_scores.candidates import candidate_columns, inner_splits, searched_
 from .subset_scores.criteria import find_criterion
 
 DIRECTIONS = ("forward", "backward")
-DEPTH = 20  # features, of a forward search
+MAX_FORWARD_FEATURES = 20  # features, of a forward search
 BACKWARD_FROM = 200  # features
 
 
@@ -283,7 +283,7 @@ class SequentialSelector(SubsetSelector):
 
     def _depth(self, n_items: int, wished: int, forward: bool) -> int:
         if self.max_size is None:
-            depth = max(DEPTH, wished) if forward else n_items
+            depth = max(MAX_FORWARD_FEATURES, wished) if forward else n_items
         else:
             depth = checked_count(self.max_size, "max_size", 1)
             if wished > depth:

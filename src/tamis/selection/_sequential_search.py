@@ -10,7 +10,7 @@ import numpy as np
 
 from .subset_scores import SubsetScores
 
-FEWEST = 2  # items that a floating search leaves alone at either end
+MIN_LEFT_ITEMS = 2  # items that a floating search leaves alone at either end
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def search_forward(
     while len(chosen) < most:
         step = search.best_addition(chosen)
         chosen = search.take(step)
-        while floating and len(chosen) > FEWEST:
+        while floating and len(chosen) > MIN_LEFT_ITEMS:
             fewer = search.best_removal(chosen, step.item)
             if not search.accepts(fewer):
                 break
@@ -177,7 +177,7 @@ def search_backward(
     while len(chosen) > 1:
         step = search.best_removal(chosen)
         chosen = search.take(step)
-        while floating and every - len(chosen) > FEWEST:
+        while floating and every - len(chosen) > MIN_LEFT_ITEMS:
             more = search.best_addition(chosen, step.item)
             if not search.accepts(more):
                 break

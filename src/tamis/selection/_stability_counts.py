@@ -11,7 +11,7 @@ import numpy as np
 
 from .._core.interfaces import Ranker
 
-_NOTHING = np.zeros(0, dtype=np.int64)
+_NO_FEATURES = np.zeros(0, dtype=np.int64)
 
 
 class SharedPath(Protocol):
@@ -89,7 +89,7 @@ def path_counts(
     )
     n_steps = len(shared.lambdas)
     paths = [
-        [*sets, *[sets[-1] if sets else _NOTHING] * (n_steps - len(sets))]
+        [*sets, *[sets[-1] if sets else _NO_FEATURES] * (n_steps - len(sets))]
         for task in tasks
         for sets in task
     ]

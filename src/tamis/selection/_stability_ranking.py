@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 KIND = "stability_selection"  # of evidence
-SHOWN = 30  # features whose paths the evidence holds
-STEPS = 100  # of a path
+MAX_SHOWN_PATHS = 30  # features whose paths the evidence holds
+MAX_PATH_STEPS = 100  # of a path
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,7 +145,9 @@ class StabilityRanking(Ranking, FirstScreen):
         order = order[np.sort(first)]  # positions in `features`, one a feature, best first
         columns, path = self.features[order], self.probability_path
         owners, likely = owner[columns].tolist(), self.probabilities[columns].tolist()
-        steps = np.unique(np.linspace(0, len(path) - 1, min(len(path), STEPS)).round().astype(int))
+        steps = np.unique(
+            np.linspace(0, len(path) - 1, min(len(path), MAX_PATH_STEPS)).round().astype(int)
+        )
         penalised = len(self.lambdas) > 0  # else the steps are the sizes 1 to q
         n_stable = sum(p >= self._control.threshold for p in likely)
         content = {
@@ -157,7 +159,7 @@ class StabilityRanking(Ranking, FirstScreen):
             "n_selected": len(owners),
             "features": [
                 {"name": names[j], "probability": p, "path": path[steps, at].tolist()}
-                for j, p, at in zip(owners[:SHOWN], likely, order, strict=False)
+                for j, p, at in zip(owners[:MAX_SHOWN_PATHS], likely, order, strict=False)
             ],
         }
         numbers = dict(zip(owners, likely, strict=True))

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 KIND = "subset_search"  # of evidence
-SHOWN = 60  # features of the best subset that the evidence names
-POINTS = 200  # of the trace
+MAX_NAMED_FEATURES = 60  # features of the best subset that the evidence names
+MAX_TRACE_POINTS = 200  # of the trace
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class SubsetRanking(Ranking, FirstScreen):
         return (Evidence(KIND, self._content(features)),)
 
     def _content(self, features: list[str]) -> dict[str, object]:
-        step = max(1, -(-len(self.trace) // POINTS))
+        step = max(1, -(-len(self.trace) // MAX_TRACE_POINTS))
         shown = [*self.trace[:-1:step], self.trace[-1]] if len(self.trace) else []
         facts = self.facts
         return {
@@ -184,7 +184,7 @@ class SubsetRanking(Ranking, FirstScreen):
             "axis": self.axis,
             "chosen": self.chosen,
             "n_features": len(features),
-            "features": features[:SHOWN],
+            "features": features[:MAX_NAMED_FEATURES],
             "points": [
                 {k: v if k == "at" else plain_number(v) for k, v in point.items()}
                 for point in shown

@@ -8,8 +8,8 @@ from .._core.errors import DataError
 from ..data.class_codes import class_codes
 from ..preparation.counts import normalization_factors
 
-SPAN = 0.5  # of the genes, in each fit of the trend
-OFFSET = 0.5  # added to each count
+LOWESS_SPAN = 0.5  # of the genes, in each fit of the trend
+COUNT_OFFSET = 0.5  # added to each count
 
 
 def voom_weights(counts, y, normalization: str = "tmm") -> tuple[np.ndarray, np.ndarray]:
@@ -70,14 +70,14 @@ def voom_weights(counts, y, normalization: str = "tmm") -> tuple[np.ndarray, np.
             "needs more samples than classes, and two genes"
         )
     depths = np.log2(X.sum(axis=1) * factors + 1) - np.log2(1e6)
-    values = np.log2(X + OFFSET) - depths[:, None]
+    values = np.log2(X + COUNT_OFFSET) - depths[:, None]
     means = np.array([values[codes == c].mean(axis=0) for c in range(n_classes)])
     squares = ((values - means[codes]) ** 2).sum(axis=0)
     deviations = np.sqrt(squares / (len(X) - n_classes))
     sizes = values.mean(axis=0) + depths.mean()
     order = np.argsort(sizes[counted], kind="stable")
     x, y_ = sizes[counted][order], np.sqrt(deviations[counted])[order]
-    smooth = lowess_curve(x, y_, SPAN)
+    smooth = lowess_curve(x, y_, LOWESS_SPAN)
     at, first = np.unique(x, return_index=True)  # at equal x it is equal
     expected = np.interp(means[codes] + depths[:, None], at, smooth[first])
     return values, expected**-4

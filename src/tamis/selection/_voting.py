@@ -16,12 +16,12 @@ from ._base import RankerSelector
 from ._halves import child_seed, complementary_halves
 from ._orders import cut_order, order_of
 from ._parts import TrainingParts
-from ._rank_aggregation import RULES, aggregate_rankings, leading_features, mid_ranks
+from ._rank_aggregation import AGGREGATION_RULES, aggregate_rankings, leading_features, mid_ranks
 from ._stability import half_selections
 from ._voting_members import Member, build_members, listed_scores, name_key
 from ._voting_ranking import VotingRanking
 
-WEIGHTS = ("equal", "stability")
+WEIGHTS_CHOICES = ("equal", "stability")
 
 
 class VotingSelector(RankerSelector):
@@ -183,7 +183,7 @@ default="kemeny"
 
     def _checked(self) -> list[Member]:
         """The members, once all parameters are known to be sound."""
-        for name, allowed in (("rule", RULES), ("weights", WEIGHTS)):
+        for name, allowed in (("rule", AGGREGATION_RULES), ("weights", WEIGHTS_CHOICES)):
             value = getattr(self, name)
             if value not in allowed:
                 raise PlanError(f"{name} = {value_text(value)}: {nearest_hint(value, allowed)}")

@@ -15,7 +15,7 @@ from .._core.parameters import Parameters
 from .._core.rows import RankerRow, SelectingRow
 from .._core.streams import stream
 
-EXAMPLE = '["moderated_t", {name = "svm_rfe", step = 0.2}]'
+MEMBERS_EXAMPLE = '["moderated_t", {name = "svm_rfe", step = 0.2}]'
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _several_selectors(selectors: Any) -> Sequence[Any]:
     if not listed or len(selectors) < 2:
         raise PlanError(
             f"selectors = {value_text(selectors)}: give a list of 2 members or more, such as "
-            f"selectors = {EXAMPLE}"
+            f"selectors = {MEMBERS_EXAMPLE}"
         )
     members: Sequence[Any] = selectors
     return members
@@ -117,7 +117,7 @@ def _named_member(one: Any) -> tuple[RankerRow, Parameters]:
     name = given.pop("name", None)
     if not isinstance(name, str):
         raise PlanError(
-            f"selectors has {value_text(one)} without a name: write selectors = {EXAMPLE}"
+            f"selectors has {value_text(one)} without a name: write selectors = {MEMBERS_EXAMPLE}"
         )
     row = _member_row(name)
     return row, row.validated(given)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 KIND = "votes"  # of evidence
-TITLE = "share of votes"  # of the number that each feature has
+NUMBER_TITLE = "share of votes"  # of the number that each feature has
 
 
 class MemberContent(TypedDict):
@@ -159,7 +159,7 @@ class VotingRanking(Ranking, FirstScreen):
         numbers: dict[int, float] = {}
         for feature, share in zip(owner[voted].tolist(), self.votes[voted].tolist(), strict=True):
             numbers[feature] = max(share, numbers.get(feature, 0.0))
-        return (Evidence(KIND, self._described(owner), (), TITLE, numbers),)
+        return (Evidence(KIND, self._described(owner), (), NUMBER_TITLE, numbers),)
 
     def _described(self, owner: np.ndarray) -> VoteContent:
         """The rule, and of each member its weight and how its leading features are met again.

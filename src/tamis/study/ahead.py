@@ -12,13 +12,13 @@ from .protocol.cells import compute_cells
 from .results.features import near_duplicates
 from .tasks import tasks_of
 
-SHAPE = (40, 300)  # samples and features: wide, as tables are that take long
+WARM_UP_SHAPE = (40, 300)  # samples and features: wide, as tables are that take long
 
 
 def noise_dataset() -> tuple[np.ndarray, Dataset]:
     """A table of two classes that tells nothing, and its values."""
-    n, p = SHAPE
-    X = np.random.default_rng(0).standard_normal(SHAPE)
+    n, p = WARM_UP_SHAPE
+    X = np.random.default_rng(0).standard_normal(WARM_UP_SHAPE)
     return X, Dataset(X, np.arange(n) % 2, tuple(str(k) for k in range(p)))
 
 

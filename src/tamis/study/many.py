@@ -10,20 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from .._core.errors import DataError, PlanError, listed_names
-from .._core.journal import JOURNAL
+from .._core.journal import JOURNAL_NAME
 from .._core.outputs import starts_with
 from ..data.dataset import Dataset
-from ..data.paths import ENDINGS as TABLES
-from ..genome.readers.endings import FILES as GENOTYPES
+from ..data.paths import TABLE_ENDINGS as TABLES
+from ..genome.readers.endings import COHORT_ENDINGS as GENOTYPES
 from ..genome.readers.endings import is_genotypes
 from .plan import Plan
 
 if TYPE_CHECKING:
     from ..data.arguments import TableArguments
 
-ENDINGS = (*TABLES, *GENOTYPES)
-OVERVIEW = "sets.tsv"  # of all studies
-TAKEN = (".", "..", OVERVIEW, JOURNAL)  # what a folder of studies holds beside them
+TABLE_ENDINGS = (*TABLES, *GENOTYPES)
+OVERVIEW_NAME = "sets.tsv"  # of all studies
+# what a folder of studies holds beside them
+RESERVED_NAMES = (".", "..", OVERVIEW_NAME, JOURNAL_NAME)
 is_overview = starts_with(b"set\tsamples\tfeatures\t")
 
 
@@ -91,16 +92,19 @@ def tables_of(
         files = sorted(
             p
             for p in found_here
-            if p.name.lower().endswith(ENDINGS) and not (p.name == OVERVIEW and is_overview(p))
+            if p.name.lower().endswith(TABLE_ENDINGS)
+            and not (p.name == OVERVIEW_NAME and is_overview(p))
         )
         if not files:
-            raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
+            raise DataError(
+                f"no tables in {str(table)!r}: their names end in {', '.join(TABLE_ENDINGS)}"
+            )
         told = cast("TableArguments", {**options, **_allowed_roles(options, options)})
         found = [StudyTable(table_stem(path), path, told) for path in files]
     else:
         return [StudyTable(table_stem(table), table, options)]
     for name in (t.name for t in found):
-        if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in TAKEN:
+        if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in RESERVED_NAMES:
             raise PlanError(f"the data set name {name!r} cannot name a folder: choose another")
     times = Counter(t.name.casefold() for t in found)
     twice = [name for name, n in times.items() if n > 1]
@@ -124,7 +128,7 @@ def table_stem(path: Path) -> str:
     >>> table_stem(Path("GSE1.v2.csv.gz"))
     'GSE1.v2'
     """
-    for ending in sorted(ENDINGS, key=len, reverse=True):
+    for ending in sorted(TABLE_ENDINGS, key=len, reverse=True):
         if path.name.lower().endswith(ending) and len(path.name) > len(ending):
             return path.name[: -len(ending)]
     return path.name

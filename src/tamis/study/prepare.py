@@ -19,14 +19,14 @@ from ..metrics import METRICS
 from ..metrics.registry import kind_suffices
 from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.cost_settings import require_costs
-from .plan.schema import BESIDE
+from .plan.schema import SIDE_ESTIMATES
 from .protocol import cells
 from .protocol.companion import fewer_folds
 from .protocol.design import Design, build_design
 from .protocol.eligible_features import check_blocks, created_names
 from .protocol.error_costs import costs_of
 from .protocol.methods import method_of
-from .protocol.tuning import FEW
+from .protocol.tuning import N_USUAL_FEATURES
 
 
 def with_baseline(plan: Plan, data: Dataset) -> Plan:
@@ -74,7 +74,7 @@ def _made_for(data: Dataset, plan: Plan) -> Plan:
     all where there are no more than the plan chooses, or the table is no matrix."""
     p = len(data.ranked)
     (first,) = plan.compared
-    sizes = [k for k in first.sizes if isinstance(k, int) and (k <= FEW or k < p)]
+    sizes = [k for k in first.sizes if isinstance(k, int) and (k <= N_USUAL_FEATURES or k < p)]
     methods = [first.model_copy(update={"sizes": sizes})]
     if p > max(sizes) and isinstance(data.X, np.ndarray):
         methods += [m for m in plan.method if m.reference]
@@ -161,7 +161,7 @@ def check_methods(plan: Plan, design: Design) -> None:
 def check_resampling(plan: Plan, design: Design) -> None:
     """Refuse estimates beside the study's of a table that is no matrix: its rows are not taken
     apart."""
-    asked = [key for key in BESIDE if getattr(plan, key) is not None]
+    asked = [key for key in SIDE_ESTIMATES if getattr(plan, key) is not None]
     if asked and not isinstance(design.X, np.ndarray):
         raise PlanError(
             f"[{asked[0]}] needs a table of some of the rows, and this one "

@@ -66,7 +66,7 @@ from .results.places import places_section, tells_places
 from .results.plan_schema import PlanContent
 from .results.result import StudyResult
 from .results.schema import (
-    MODEL,
+    MODEL_NAME,
     SCHEMA,
     DataSection,
     StudyContent,
@@ -74,7 +74,7 @@ from .results.schema import (
     StudyRecord,
     Warned,
 )
-from .store import TITLES, TRACE, Store, study_mark
+from .store import TABLE_TITLES, TRACEBACK_NAME, Store, study_mark
 from .study_record import study_record
 from .suspects import told_suspects
 from .tasks import count_fits, task_counts, tasks_of
@@ -225,7 +225,7 @@ class PreparedStudy:
         """Compute what is missing, and summarise; `meanwhile` is done while workers compute."""
         try:
             with contextlib.suppress(FileNotFoundError):
-                self.store.inside(TRACE).unlink()  # of what failed before
+                self.store.inside(TRACEBACK_NAME).unlink()  # of what failed before
             labels = _labels_of_runs(self)
             with one_thread():  # as in the cells
                 decided = _compute_cells(self, labels, n_jobs, quiet, meanwhile)
@@ -235,7 +235,7 @@ class PreparedStudy:
         except OwnCodeError as error:
             if not error.trace:
                 raise
-            place = self.store.inside(TRACE)
+            place = self.store.inside(TRACEBACK_NAME)
             write_text(place, printable_lines(error.trace))
             told = f"{error}; its traceback is in {str(place)!r}"
             raise OwnCodeError(told, error.trace) from None
@@ -459,7 +459,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         ],
         "methods_text": prose.methods_text(plan, data, citations, companion, design.costs),
         "citations": citations,
-        "tables": [{"file": f"tables/{k}", "title": v} for k, v in TITLES.items()],
+        "tables": [{"file": f"tables/{k}", "title": v} for k, v in TABLE_TITLES.items()],
     }
     if labels := labels_in(content, data.labels):
         content["labels"] = labels
@@ -483,7 +483,7 @@ def _save_winner(study: PreparedStudy, fitted: Model | None) -> list[Warned]:
     if fitted is None:
         return []
     try:
-        save_model(fitted, study.store.inside(MODEL))
+        save_model(fitted, study.store.inside(MODEL_NAME))
     except (OwnCodeError, ModelError) as error:
         text = f"no final model was saved: {error}"
         return [{"code": "model-not-saved", "text": text}]

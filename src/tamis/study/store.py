@@ -22,13 +22,13 @@ from .._core.errors import StoreError, listed_names
 from .._core.files import write_json
 from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
-from .plan.schema import BESIDE
+from .plan.schema import SIDE_ESTIMATES
 
 Code = Mapping[str, Mapping[str, str | None]]  # sources of each of the user's own
-PLAN, DATA = "plan.json", "data.json"
-TRACE = "own_code_error.txt"  # the traceback of code of the user's own
+PLAN_NAME, DATA_NAME = "plan.json", "data.json"
+TRACEBACK_NAME = "own_code_error.txt"  # the traceback of code of the user's own
 
-TITLES = {
+TABLE_TITLES = {
     "methods.tsv": "Every method and the headline, with intervals",
     "folds.tsv": "What every method chose in every outer fold",
     "predictions.tsv": "Out-of-fold predictions of the headline and every method",
@@ -68,22 +68,23 @@ class Store(ResultFolder):
 
     noun = "study"
     origin = "a study"
-    record_files = (DATA, PLAN)
+    record_files = (DATA_NAME, PLAN_NAME)
     own_files = (
         "cells/*/*/*.arrow",
-        *(f"tables/{name}" for name in TITLES),
+        *(f"tables/{name}" for name in TABLE_TITLES),
         "results.json",
         "report.html",
         "model.npz",
         "model.skops",  # of an earlier version, which nothing reads
-        TRACE,
+        TRACEBACK_NAME,
     )
 
     def begin(self, plan: Mapping[str, object], data: DataRecord, if_exists: IfExists) -> list[str]:
         """Claim the folder for a study, or check that it holds this very study; remarks.
 
         Cells hold beliefs, not decisions: a study may be resumed with another `decide`,
-        `recalibrate`, criterion or metric, with or without estimates beside its own (`BESIDE`), or
+        `recalibrate`, criterion or metric, with or without estimates beside its own
+        (`SIDE_ESTIMATES`), or
         with other costs if no classifier was given them; the plan then says so, and a remark does.
 
         Raises
@@ -92,11 +93,11 @@ class Store(ResultFolder):
             The folder holds a study that is not to be resumed; or it holds another one. Nothing
             but its journal is changed then.
         """
-        old = self.claim({DATA: data, PLAN: plan}, if_exists)
+        old = self.claim({DATA_NAME: data, PLAN_NAME: plan}, if_exists)
         if old is None:
             return []
-        checked_value(old[PLAN], PlanRecord, self.folder / PLAN)
-        before = old[PLAN]
+        checked_value(old[PLAN_NAME], PlanRecord, self.folder / PLAN_NAME)
+        before = old[PLAN_NAME]
         if before.keys() != plan.keys():
             raise StoreError(
                 f"the study in {self.quoted} was begun with another version of Tamis (only one of "
@@ -106,14 +107,14 @@ class Store(ResultFolder):
         self.require_same_settings(
             without_decisions(before), without_decisions(plan), "the plan differs"
         )
-        self.require_same_data(old[DATA], data, ("digest", "name"))
-        begun = checked_value(old[DATA], DataRecord, self.folder / DATA)
+        self.require_same_data(old[DATA_NAME], data, ("digest", "name"))
+        begun = checked_value(old[DATA_NAME], DataRecord, self.folder / DATA_NAME)
         self.require_same_versions(begun["versions"], data["versions"])
         self._require_same_code(begun.get("code", {}), data.get("code", {}))
         self.remove_partial_files()
         if before == plan:
             return []
-        write_json(self.inside(PLAN), plan)
+        write_json(self.inside(PLAN_NAME), plan)
         return [
             f"the plan differs from what {self.quoted} was begun with (in: "
             f"{', '.join(differing_names(before, plan))}): finished fits are kept, and results are "
@@ -158,7 +159,7 @@ def without_decisions(plan: Mapping[str, object]) -> dict[str, object]:
     named: Any = plan["method"]
     methods = [{k: v for k, v in m.items() if k not in own} for m in named]
     later = ["allow", "decide", "parsimony", "metric", "recalibrate", "reject", "tune"]
-    later += BESIDE  # cells of their own
+    later += SIDE_ESTIMATES  # cells of their own
     labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
     if not any(takes_costs(label) for label in labels):
         later.append("costs")

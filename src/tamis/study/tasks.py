@@ -14,17 +14,17 @@ from ..data.counted import counted_table
 from .plan import Plan
 from .prepare import check_methods, check_resampling
 from .protocol import cells
-from .protocol.cells import FINAL, Task
-from .protocol.companion import COMPANION, observed_repeat
+from .protocol.cells import FINAL_FOLD, Task
+from .protocol.companion import COMPANION_REPEAT, observed_repeat
 from .protocol.design import Design
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
-from .protocol.resamples import APPARENT, BOOTSTRAP
+from .protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT
 
 ALL_IMPORTED, ALL_COMPILED = 5.0, 60.0  # seconds of a first run that are its own for the most part
-AROUND, WORKERS = 3.5, 1.0  # seconds: reading, results and page; what workers cost
-DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
-LISTED = 2e-5  # seconds a column of a table that counts its own values, for the same
+FIXED_SECONDS, WORKER_SECONDS = 3.5, 1.0  # seconds: reading, results and page; what workers cost
+SECONDS_PER_VALUE = 2.5e-6  # seconds a value of the table for the descriptions of features
+SECONDS_PER_COLUMN = 2e-5  # seconds a column of a table that counts its own values, for the same
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
@@ -39,24 +39,24 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
     )
     tasks = []
     runs: list[tuple[int, int | str]] = [(0, repeat) for repeat in range(plan.outer.repeats)]
-    if plan.permutations and observed_repeat(plan, design.labels) == COMPANION:
-        runs.append((0, COMPANION))
+    if plan.permutations and observed_repeat(plan, design.labels) == COMPANION_REPEAT:
+        runs.append((0, COMPANION_REPEAT))
     runs += [(permutation, 0) for permutation in range(1, plan.permutations + 1)]
     for permutation, repeat in runs:
         if permutation:
             draw, folds = cells.possible_draw(design, plan, permutation)
         else:
             draw, folds = 0, _outer_folds(plan, design, repeat)
-        own = shown if permutation == 0 and repeat != COMPANION else rankers
+        own = shown if permutation == 0 and repeat != COMPANION_REPEAT else rankers
         tasks += [Task(permutation, repeat, fold, own, draw) for fold in range(folds)]
     if plan.final:
         nothing = np.zeros(0, dtype=np.int64)
-        cells.inner_tests(design, plan, design.labels, nothing, (0, 0, FINAL))
-        tasks.append(Task(0, 0, FINAL, rankers))
+        cells.inner_tests(design, plan, design.labels, nothing, (0, 0, FINAL_FOLD))
+        tasks.append(Task(0, 0, FINAL_FOLD, rankers))
     if plan.bootstrap:
         draws = [cells.possible_sample(design, plan, k) for k in range(plan.bootstrap.repeats)]
-        tasks += [Task(0, BOOTSTRAP, k, rankers, draw) for k, draw in enumerate(draws)]
-        tasks.append(Task(0, BOOTSTRAP, APPARENT, rankers))
+        tasks += [Task(0, BOOTSTRAP_REPEAT, k, rankers, draw) for k, draw in enumerate(draws)]
+        tasks.append(Task(0, BOOTSTRAP_REPEAT, APPARENT_FOLD, rankers))
     if plan.learning_curve:
         outer = [t for t in tasks if cells.is_of_study(t)]
         for share in plan.learning_curve.shares[:-1]:
@@ -72,7 +72,7 @@ def _outer_folds(plan: Plan, design: Design, repeat: int | str) -> int:
     try:
         return len(cells.splits_of(design, plan, 0, repeat))
     except PlanError as error:
-        if repeat != COMPANION:
+        if repeat != COMPANION_REPEAT:
             raise
         raise PlanError(
             f"in the run that permuted labels are compared with, {error}; or set permutations = 0"
@@ -114,7 +114,7 @@ def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
     """How many of the tasks are of the study itself and its model, of permuted runs and the run
     they are compared with, and of estimates beside the study's."""
     beside = sum(cells.is_beside(t) for t in tasks)
-    companions = sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
+    companions = sum(t.permutation > 0 or t.repeat == COMPANION_REPEAT for t in tasks)
     return len(tasks) - companions - beside, companions, beside
 
 
@@ -124,8 +124,8 @@ def estimate_seconds(
     """(tasks, fits, seconds) of a study; one outer fold, of the run with the fewest inner ones, is
     computed and thrown away to know the pace.
 
-    What does not go with the folds (`AROUND` to `LISTED`) is what it took on one machine: of a
-    study of seconds it is most.
+    What does not go with the folds (`FIXED_SECONDS` to `SECONDS_PER_COLUMN`) is what it took on one
+    machine: of a study of seconds it is most.
     """
     from numba.core.event import install_recorder
 
@@ -151,8 +151,10 @@ def estimate_seconds(
     counts = n_own, n_companion + more, n_beside
     fits = count_fits(plan, design, *counts)
     n, p = design.X.shape
-    described = LISTED * p if counted_table(design.X) is not None else DESCRIBED * n * p
-    beside = AROUND + WORKERS * (workers > 1) + described * plan.describe
+    described = (
+        SECONDS_PER_COLUMN * p if counted_table(design.X) is not None else SECONDS_PER_VALUE * n * p
+    )
+    beside = FIXED_SECONDS + WORKER_SECONDS * (workers > 1) + described * plan.describe
     own = (0, 1, 0) if tried.permutation else (1, 0, 0)
     elapsed *= _training_parts(plan, design, *counts) / _training_parts(plan, design, *own)
     return n_tasks, fits, elapsed / workers + beside

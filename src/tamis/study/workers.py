@@ -24,11 +24,11 @@ from .results import collect
 
 Computed = tuple[Task, dict[str, bytes], float]  # a task, its cells by ranker, seconds
 
-MANY = 10  # tasks a worker, from which some are computed before all others
-STARTING = 1.5  # seconds, until workers have imported what they need
-TOGETHER = 0.25  # seconds of tasks that are sent at once, with one copy of what they share
-ROUNDS = 4  # times a worker gets some, at least
-LEAST = 1e-3  # seconds: no task takes less with what is around it
+MIN_TASKS_PER_WORKER = 10  # tasks a worker, from which some are computed before all others
+START_SECONDS = 1.5  # seconds, until workers have imported what they need
+BATCH_SECONDS = 0.25  # seconds of tasks that are sent at once, with one copy of what they share
+MIN_BATCHES = 4  # times a worker gets some, at least
+MIN_TASK_SECONDS = 1e-3  # seconds: no task takes less with what is around it
 
 # Libraries draw random numbers, and set numbers of threads, for the whole of a process.
 _one_at_a_time = threading.Lock()
@@ -90,17 +90,17 @@ def computed_cells(
     if here and is_started():
         yield from _computed_by_forked(work, tasks, n_workers, meanwhile)
         return
-    if here and len(tasks) > MANY * n_workers:
+    if here and len(tasks) > MIN_TASKS_PER_WORKER * n_workers:
         middle = len(tasks) // 2
         for task in (tasks[0], tasks[middle]):
             found = _timed_cells(work, task)
             yield found
         pace = found[2]
         tasks = tasks[1:middle] + tasks[middle + 1 :]
-        if pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
+        if pace * len(tasks) * (1 - 1 / n_workers) < START_SECONDS:
             n_jobs = 1
-        each_has = len(tasks) // (ROUNDS * n_workers)  # or some would have nothing
-        together = max(1, min(int(TOGETHER / max(pace, LEAST)), each_has))
+        each_has = len(tasks) // (MIN_BATCHES * n_workers)  # or some would have nothing
+        together = max(1, min(int(BATCH_SECONDS / max(pace, MIN_TASK_SECONDS)), each_has))
     yield from _computed_tasks(work, tasks, n_jobs, together, meanwhile)
 
 

@@ -16,7 +16,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers import HuberizedSVMClassifier, hhsvm_path
-from tamis.classifiers.base.temperature_scaling import LEAST, fit_slope
+from tamis.classifiers.base.temperature_scaling import MIN_SLOPE_MARGIN, fit_slope
 from tamis.classifiers.huberized_svm.penalty_choice import choose_penalties, mean_and_error
 from tamis.data import load_golub
 
@@ -294,7 +294,8 @@ def test_probabilities_are_near_the_truth():
 
 def test_slope_of_margins_that_mislead_keeps_their_order():
     f = np.array([[0.0, 2.0], [0.0, 1.0], [0.0, -1.0], [0.0, -2.0]])
-    assert fit_slope(f, np.array([0, 0, 1, 1]), np.ones(4), 2) == LEAST / 2  # of margins to 2
+    # of margins to 2
+    assert fit_slope(f, np.array([0, 0, 1, 1]), np.ones(4), 2) == MIN_SLOPE_MARGIN / 2
     right = fit_slope(f, np.array([1, 1, 0, 0]), np.ones(4), 2)
     assert 0.5 < right < 5  # finite, though all rows are right
 

@@ -21,7 +21,7 @@ from tamis.classifiers.rejection.conformal import Conformal, class_conformity
 from tamis.classifiers.rejection.cost import Cost
 from tamis.classifiers.rejection.margins import binary_norm
 from tamis.classifiers.rejection.novelty import highest_usual
-from tamis.classifiers.rejection.risk import STEPS, Risk
+from tamis.classifiers.rejection.risk import N_COVERAGES, Risk
 
 
 def beliefs(rng, n, C=3, skill=1.0):
@@ -202,12 +202,12 @@ def test_folds_and_few_rows_are_wrong_a_little_more_often():
 def plain_risk(certainty, wrong, at, confidence):
     """Whom the rule declines, written out; None: everybody."""
     n = len(wrong)
-    for step in range(STEPS, 0, -1):
-        wished = math.ceil(n * step / STEPS - 1e-9)
+    for step in range(N_COVERAGES, 0, -1):
+        wished = math.ceil(n * step / N_COVERAGES - 1e-9)
         sets = [certainty >= t for t in np.unique(certainty)]
         kept = [s for s in sets if s.sum() >= wished][-1]
         k, failed = kept.sum(), wrong[kept].sum()
-        level = 1 - (1 - confidence) / STEPS
+        level = 1 - (1 - confidence) / N_COVERAGES
         upper = 1.0 if failed == k else beta_distribution.ppf(level, failed + 1, k - failed)
         if upper <= at:
             return ~kept

@@ -1,5 +1,5 @@
 """From where on a table is said to have been made with the classes: just below and just above the
-numbers of docs/leaks.md."""
+bounds that docs/leaks.md describes."""
 
 from __future__ import annotations
 

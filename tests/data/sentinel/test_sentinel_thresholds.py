@@ -1,5 +1,5 @@
 """From where on each detector of leaks speaks, and a study refuses: just below and just above the
-numbers of docs/leaks.md, by p-values that scipy gives."""
+bounds that docs/leaks.md describes, by p-values that scipy gives."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ from common.leaks import (
 from tamis.data import Dataset, load_golub, read_table
 from tamis.data.event_names import as_words
 from tamis.data.sentinel import find_suspects
-from tamis.data.sentinel.circumstance import NAMED, uneven_spread_p
-from tamis.data.sentinel.follow_up import ALWAYS, SHORT
+from tamis.data.sentinel.circumstance import CIRCUMSTANCE_PATTERN, uneven_spread_p
+from tamis.data.sentinel.follow_up import FOLLOW_UP_PATTERN, SHORT_NAME_PATTERN
 
 REFUSED = {
     "censored_time",
@@ -184,7 +184,7 @@ def test_missing_values_of_one_class_in_few_samples_may_be_chance():
     ],
 )
 def test_names_of_follow_up(name):
-    assert ALWAYS.fullmatch(as_words(name))
+    assert FOLLOW_UP_PATTERN.fullmatch(as_words(name))
 
 
 @pytest.mark.parametrize(
@@ -223,12 +223,12 @@ def test_names_of_follow_up(name):
     ],
 )
 def test_names_that_are_none(name):
-    assert not ALWAYS.fullmatch(as_words(name))
+    assert not FOLLOW_UP_PATTERN.fullmatch(as_words(name))
 
 
 def test_short_names_count_beside_an_event_only():
     data, _ = leaky_table(LEAKS[0], "noise", seed=3)
-    assert SHORT.fullmatch("time")
+    assert SHORT_NAME_PATTERN.fullmatch("time")
     (found,) = find_suspects(data)
     assert (found.kind, found.columns, found.grave) == ("time-to-event", ("time",), True)
     other = replace(data, y=np.where(data.y == "dead", "b", "a"), classes=(), target="arm")
@@ -266,7 +266,7 @@ def test_a_column_that_is_the_same_everywhere_tells_nothing(levels):
     ],
 )
 def test_names_of_circumstances(name, told):
-    assert bool(NAMED.fullmatch(as_words(name))) is told
+    assert bool(CIRCUMSTANCE_PATTERN.fullmatch(as_words(name))) is told
 
 
 def test_orders_and_plates_are_uneven_as_often_as_they_say():

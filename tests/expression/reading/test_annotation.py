@@ -167,7 +167,7 @@ def test_rows_and_columns_beyond_the_bound(reads, monkeypatch):
 
 
 def test_a_file_that_unpacks_without_end(reads, monkeypatch):
-    monkeypatch.setattr("tamis.data.limits.EXPANDED", 0)
+    monkeypatch.setattr("tamis.data.limits.MAX_EXPANDED_BYTES", 0)
     monkeypatch.setenv("TAMIS_MOST_EXPANSION", "10")
     with pytest.raises(DataError, match="unpacks to more than"):
         reads(gzip.compress(b"ID\tSymbol\n" + b"a\tTP53\n" * 100_000))

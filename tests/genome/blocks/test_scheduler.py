@@ -105,7 +105,7 @@ def test_a_killed_worker_loses_nothing_and_a_killed_scheduler_is_one_line(
                     for process in processes:
                         process.kill()
 
-    monkeypatch.setattr(dask_backend, "PATIENCE", 2)
+    monkeypatch.setattr(dask_backend, "WORKER_WAIT_SECONDS", 2)
     with cluster(tmp_path, 2) as running:  # noqa: SIM117
         with pytest.raises(DataError, match=r"no worker of the scheduler is left"):
             kill_on_the_way(running.address, *running.workers)
@@ -122,7 +122,7 @@ def test_who_does_not_answer_is_named(monkeypatch, tmp_path):
         with on_scheduler("no address"):
             pass
     with cluster(tmp_path, 0) as alone:
-        monkeypatch.setattr(scheduler, "PATIENCE", 4)
+        monkeypatch.setattr(scheduler, "SCHEDULER_WAIT_SECONDS", 4)
         with pytest.raises(PlanError, match=r"has no worker: start some with `dask worker"):  # noqa: SIM117
             with on_scheduler(alone.address):
                 pass

@@ -9,8 +9,8 @@ import pytest
 
 from genome.sets import random_codes, write_bed
 from tamis.genome import open_genotypes, quality_control
-from tamis.genome.quality.inflation import QUANTILES, SMALLEST
-from tamis.genome.quality.quality_files import UNLIKE, picture_of, write_quality
+from tamis.genome.quality.inflation import N_QUANTILES, N_SMALLEST
+from tamis.genome.quality.quality_files import MAX_LISTED_VARIANTS, picture_of, write_quality
 from tamis.genome.quality.quality_schema import QualityContent
 from tamis.report import write_quality_page
 
@@ -43,7 +43,7 @@ def test_files_hold_what_was_found(genotypes, tmp_path):
     assert written == content
     assert set(content) == QualityContent.__required_keys__
     assert {k: content[k] for k in found.to_dict()} == found.to_dict()
-    assert len(content["unlike"]) == UNLIKE
+    assert len(content["unlike"]) == MAX_LISTED_VARIANTS
     assert content["unlike"][0]["id"] == HOSTILE
     assert content["unlike"][0]["reason"] == "missing calls"
     assert unlisted == 0
@@ -75,9 +75,9 @@ def test_quantiles_are_of_sorted_p_values(genotypes):
     drawn = picture["differential"]["all"]
     p = np.sort(found.variants.differential)
     assert drawn["tested"] == 900
-    assert SMALLEST < len(drawn["points"]) <= SMALLEST + QUANTILES
+    assert N_SMALLEST < len(drawn["points"]) <= N_SMALLEST + N_QUANTILES
     x, y = np.array([point[:2] for point in drawn["points"]]).T
-    np.testing.assert_allclose(y[:SMALLEST], -np.log10(p[:SMALLEST]), atol=1e-4)
+    np.testing.assert_allclose(y[:N_SMALLEST], -np.log10(p[:N_SMALLEST]), atol=1e-4)
     np.testing.assert_allclose(x[:2], -np.log10([0.5 / 900, 1.5 / 900]), atol=1e-4)
     assert y[-1] == pytest.approx(-np.log10(p[-1]), abs=1e-4)
     assert drawn["points"][0][2] == HOSTILE

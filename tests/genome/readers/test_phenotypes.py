@@ -9,7 +9,7 @@ import pytest
 from tamis._core.errors import DataError
 from tamis.genome.readers.classes import labels_known, own_labels
 from tamis.genome.readers.phenotypes import read_phenotypes
-from tamis.genome.readers.samples import MISSING, Samples, read_fam
+from tamis.genome.readers.samples import MISSING_LABELS, Samples, read_fam
 
 SAMPLES = Samples.of_ids(["a", "b", "c"])
 TABLES = {
@@ -140,7 +140,7 @@ def test_families_that_are_others_are_told(tmp_path):
         read_phenotypes(tmp_path / "p.txt", samples)
 
 
-@pytest.mark.parametrize("word", [word for word in MISSING if word])
+@pytest.mark.parametrize("word", [word for word in MISSING_LABELS if word])
 def test_what_is_missing_in_a_table_is_in_a_fam(tmp_path, word):
     (tmp_path / "p.txt").write_text(f"IID x\na 1\nb {word}\nc 2\n")
     assert read_phenotypes(tmp_path / "p.txt", SAMPLES).labels.tolist() == ["1", None, "2"]

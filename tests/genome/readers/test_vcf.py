@@ -18,7 +18,7 @@ from genome.sets import bgzip
 from tamis._core.errors import DataError
 from tamis.genome import open_genotypes
 from tamis.genome.readers import inflate, vcf, vcf_head
-from tamis.genome.readers.inflate import END
+from tamis.genome.readers.inflate import BGZF_END
 from tamis.kernels.genotypes.words import unpack_calls
 
 HEAD = """##fileformat=VCFv4.2
@@ -83,8 +83,8 @@ def test_calls_are_those_written_however_the_bytes_come(tmp_path, made, packed, 
     path = tmp_path / ("m.vcf.gz" if packed else "m.vcf")
     path.write_bytes(gzip.compress(text[:200]) + gzip.compress(text[200:]) if packed else text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inflate, "CHUNK", chunk)
-        patch.setattr(inflate, "COMPRESSED", chunk)
+        patch.setattr(inflate, "CHUNK_BYTES", chunk)
+        patch.setattr(inflate, "COMPRESSED_BYTES", chunk)
         genotypes = open_genotypes(path)
     assert codes_of(genotypes).tolist() == codes
     assert genotypes.variants.id.to_pylist() == [f"r{k}" for k in range(len(lines))]
@@ -169,7 +169,7 @@ def test_compressed_and_cut_short(tmp_path):
     path.write_bytes(good)
     assert open_genotypes(path).shape == (3, 30)
     for text, says in [
-        (good[: -len(END)], "cut short"),
+        (good[: -len(BGZF_END)], "cut short"),
         (good[:-1], "cut short"),
         (good[:50] + b"\xff\xff\xff" + good[53:], "damaged"),
         (gzip.compress(text_of([LINE]).encode())[:-9], "cut short"),
@@ -333,7 +333,7 @@ def test_any_damage_to_a_bcf_is_one_line_or_opens(bcf, data):
 @pytest.mark.parametrize("room", [1, 300, 1 << 26])
 def test_as_many_records_are_read_together_as_there_is_room_for(bcf, monkeypatch, room):
     whole = [open_genotypes(path) for path in bcf]
-    monkeypatch.setattr(vcf, "ROOM", room)
+    monkeypatch.setattr(vcf, "MAX_RECORDS_BYTES", room)
     for path, same in zip(bcf, whole, strict=True):
         found = open_genotypes(path)
         assert np.array_equal(codes_of(found), codes_of(same))
@@ -343,7 +343,7 @@ def test_as_many_records_are_read_together_as_there_is_room_for(bcf, monkeypatch
 @pytest.mark.parametrize("line", ["x", "22\t1\t.\tA\tC\t.\t.\t.\tDS\t0"])
 def test_short_lines_take_no_more_room_than_long_ones(tmp_path, monkeypatch, line):
     """Each would take the calls of all samples."""
-    monkeypatch.setattr(vcf, "ROOM", 1 << 14)
+    monkeypatch.setattr(vcf, "MAX_RECORDS_BYTES", 1 << 14)
     path = tmp_path / "many.vcf.gz"
     n = 1000
     good = "22\t5\ta\tA\tC\t.\t.\t.\tGT" + "\t0/1" * n + "\n"
@@ -355,9 +355,9 @@ def test_short_lines_take_no_more_room_than_long_ones(tmp_path, monkeypatch, lin
 
 
 def test_a_head_without_an_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(vcf_head, "MOST", 1 << 10)
-    monkeypatch.setattr(inflate, "CHUNK", 100)
-    monkeypatch.setattr(inflate, "COMPRESSED", 100)
+    monkeypatch.setattr(vcf_head, "MAX_HEAD_BYTES", 1 << 10)
+    monkeypatch.setattr(inflate, "CHUNK_BYTES", 100)
+    monkeypatch.setattr(inflate, "COMPRESSED_BYTES", 100)
     path = tmp_path / "long.vcf"
     for text in ("##a\n" * 1000, "##a\n" + COLUMNS + "\ts" * 3000):
         path.write_text(text)

@@ -177,7 +177,7 @@ def test_threads_stretches_and_subsets_change_nothing(tmp_path, seed, monkeypatc
     wanted = clump_variants(genotypes, table["SNP"], table["P"], **settings).frame()
     for size, share in ((0, 1), (200, 3)):
         monkeypatch.setattr(clump_module, "STRETCH_BYTES", size)
-        monkeypatch.setattr(clump_module, "SHARE", share)
+        monkeypatch.setattr(clump_module, "TASK_VARIANTS", share)
         again = clump_variants(genotypes, table["SNP"], table["P"], **settings, n_jobs=3)
         pd.testing.assert_frame_equal(again.frame(), wanted)
     rows = np.random.default_rng(seed).permutation(61)[:45]

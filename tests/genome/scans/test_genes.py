@@ -62,8 +62,8 @@ def test_either_format(tmp_path, content):
 
 
 def test_small_chunks(tmp_path, monkeypatch):
-    monkeypatch.setattr(inflate, "CHUNK", 9)
-    monkeypatch.setattr(inflate, "COMPRESSED", 4)
+    monkeypatch.setattr(inflate, "CHUNK_BYTES", 9)
+    monkeypatch.setattr(inflate, "COMPRESSED_BYTES", 4)
     test_either_format(tmp_path, GTF)
     test_either_format(tmp_path, BED)
 
@@ -137,7 +137,7 @@ def test_faults_are_one_line(tmp_path, content, words):
 
 
 def test_too_many_and_nowhere(tmp_path, monkeypatch):
-    monkeypatch.setattr(genes_module, "MOST", 2)
+    monkeypatch.setattr(genes_module, "MAX_GENES", 2)
     with pytest.raises(DataError, match="has more than 2 genes"):
         read(tmp_path, BED)
     with pytest.raises(DataError, match="is a folder: a GTF or BED file of genes is needed"):

@@ -18,7 +18,12 @@ from tamis.genome import mixed_scan, open_genotypes, principal_components, simul
 from tamis.genome.quality.inflation import genomic_inflation, inflation_text
 from tamis.genome.scans import mixed
 from tamis.genome.scans.mixed_model import NullModel, labels_of, liability_share
-from tamis.genome.scans.mixed_result import DETERMINED, NOT_ASKED, NOT_AUTOSOMAL, RARE
+from tamis.genome.scans.mixed_result import (
+    DETERMINED_CODE,
+    EXCLUDED_CODE,
+    NOT_AUTOSOMAL_CODE,
+    RARE_CODE,
+)
 from tamis.kernels.saddle_point import saddle_tails
 from tamis.kernels.variance_share import fit_shares
 
@@ -296,7 +301,7 @@ def test_results_depend_on_the_seed_alone(families, monkeypatch):
     assert not np.array_equal(one.largest, mixed_scan(genotypes, y, draws=19, seed=4).largest)
     some = mixed_scan(genotypes, y, draws=19, seed=3, scanned=np.arange(1200) >= 1100)
     np.testing.assert_allclose(some.z[1100:], one.z[1100:], rtol=1e-12)
-    assert (some.reasons[:1100] == NOT_ASKED).all()
+    assert (some.reasons[:1100] == EXCLUDED_CODE).all()
     assert (some.largest <= one.largest + 1e-9).all()
 
 
@@ -322,8 +327,8 @@ def test_what_is_not_tested_is_told(tmp_path):
     )
     y = rng.integers(0, 2, 80)
     scan = mixed_scan(genotypes, y, covariates=copies[3])
-    assert scan.reasons[:5].tolist() == [RARE, RARE, RARE, DETERMINED, 0]
-    assert set(scan.reasons[200:]) == {NOT_AUTOSOMAL}
+    assert scan.reasons[:5].tolist() == [RARE_CODE, RARE_CODE, RARE_CODE, DETERMINED_CODE, 0]
+    assert set(scan.reasons[200:]) == {NOT_AUTOSOMAL_CODE}
     assert np.isnan(scan.p_values[[0, 1, 2, 3, 250]]).all()
     told = scan.to_dict()["left_out"]
     assert told["determined by covariates"] == 1
@@ -357,7 +362,7 @@ def test_what_cannot_be_scanned(tmp_path, families, monkeypatch):
         mixed_scan(genotypes, y, draws=-1)
     with pytest.raises(PlanError, match="needs 19 draws at least"):
         mixed_scan(genotypes, y).threshold()
-    monkeypatch.setattr(mixed, "MOST", 200)
+    monkeypatch.setattr(mixed, "MAX_SAMPLES", 200)
     with pytest.raises(DataError, match="300 samples: a mixed scan takes 200 at most"):
         mixed_scan(genotypes, y)
     few = open_genotypes(write_cohort(tmp_path / "few", np.full((4, 3), ONE)))

@@ -61,8 +61,8 @@ def test_quotes_and_apostrophes(tmp_path):
 
 
 def test_small_chunks(tmp_path, monkeypatch):
-    monkeypatch.setattr(inflate, "CHUNK", 7)
-    monkeypatch.setattr(inflate, "COMPRESSED", 5)
+    monkeypatch.setattr(inflate, "CHUNK_BYTES", 7)
+    monkeypatch.setattr(inflate, "COMPRESSED_BYTES", 5)
     rows = [(f"rs{k}", round(0.001 * k, 3)) for k in range(200)]
     for end in ("\n", "\r\n", "\r"):
         text = f" SNP  P {end}" + "".join(f"  {name}   {p} {end}" for name, p in rows)
@@ -119,7 +119,7 @@ def test_what_is_no_file(tmp_path):
 
 
 def test_endless_lines_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(inflate, "CHUNK", 1 << 16)
+    monkeypatch.setattr(inflate, "CHUNK_BYTES", 1 << 16)
     monkeypatch.setattr(text_blocks, "LINE_BYTES", 1 << 20)
     with pytest.raises(DataError, match="a line of more than 1 MB"):
         read(tmp_path, gzip.compress(b"SNP P\n" + b"x" * (1 << 22)))

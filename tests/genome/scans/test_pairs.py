@@ -12,7 +12,7 @@ from genome.sets import random_codes, write_bed
 from tamis._core.errors import DataError, PlanError
 from tamis.genome import open_genotypes, pair_scan, simulate_cohort
 from tamis.interactions import pair_mtd, search_pairs
-from tamis.kernels.genotypes.pair_counts import FEW, count_group
+from tamis.kernels.genotypes.pair_counts import COUNTED_VARIANTS, count_group
 from tamis.kernels.genotypes.pair_missing import count_mine, count_theirs
 from tamis.kernels.genotypes.pair_planes import pair_planes, turn_calls
 from tamis.kernels.genotypes.pairs import scan_pairs
@@ -96,7 +96,7 @@ def test_threads_do_not_matter(genotypes, by):
 
 def test_blocks_do_not_matter(genotypes, monkeypatch):
     expected = pair_scan(genotypes, keep=30, permutations=19)
-    monkeypatch.setattr("tamis.genome.scans.pair_runs.BLOCK", 7)
+    monkeypatch.setattr("tamis.genome.scans.pair_runs.BLOCK_VARIANTS", 7)
     found = pair_scan(genotypes, keep=30, permutations=19)
     for name in ("pairs", *FIELDS, "family_p"):
         assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
@@ -158,10 +158,10 @@ def test_counts_beside_a_loop():
     y = rng.integers(0, 2, 301)
     planes = pair_planes(turn_calls(copies), y)
     inside = np.stack([copies == 0, copies == 1])
-    cells = np.full((FEW, 2, 2, 2, 16), -5, dtype=np.int32)
+    cells = np.full((COUNTED_VARIANTS, 2, 2, 2, 16), -5, dtype=np.int32)
     count_group(planes.words.reshape(-1), 12, 3, planes.starts, cells.reshape(-1), 8)
     expected = np.full_like(cells, -5)
-    for a, c, u, v, t in np.ndindex(FEW, 2, 2, 2, 8):
+    for a, c, u, v, t in np.ndindex(COUNTED_VARIANTS, 2, 2, 2, 8):
         expected[a, c, u, v, 8 + t] = (inside[u, 12 + a] & inside[v, 24 + t] & (y == c)).sum()
     np.testing.assert_array_equal(cells, expected)
 

@@ -9,7 +9,7 @@ import pytest
 
 from genome.sets import random_codes, write_bed
 from tamis.genome import open_genotypes, pair_scan
-from tamis.genome.scans.pairs_files import GRIDS, grid_of, write_pairs
+from tamis.genome.scans.pairs_files import MAX_GRIDS, grid_of, write_pairs
 from tamis.genome.scans.pairs_schema import PairsContent
 from tamis.report import write_pairs_page
 
@@ -49,7 +49,7 @@ def test_files_and_page(genotypes, tmp_path):
     assert set(content) == PairsContent.__required_keys__
     assert content["n_pairs"] == 190
     assert len(content["pairs"]) == 80
-    assert len(content["grids"]) == GRIDS
+    assert len(content["grids"]) == MAX_GRIDS
     page = write_pairs_page(content, HOSTILE, tmp_path / "report.html")
     text = page.read_text(encoding="utf-8")
     assert "<script>window" not in text
@@ -58,7 +58,7 @@ def test_files_and_page(genotypes, tmp_path):
     assert "50 of the 80 pairs" in text
     assert "19 scans with permuted labels" in text
     assert "50 are of variants within a million base pairs" in text
-    assert text.count('class="confusion heat"') == GRIDS
+    assert text.count('class="confusion heat"') == MAX_GRIDS
 
 
 def test_without_permutations_nothing_is_said_of_chance(genotypes, tmp_path):

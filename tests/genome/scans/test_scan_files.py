@@ -9,7 +9,7 @@ import pandas as pd
 
 from genome.sets import random_codes, write_bed
 from tamis.genome import mtd_scan, open_genotypes
-from tamis.genome.scans.manhattan_points import BINS, DOTS, manhattan_points
+from tamis.genome.scans.manhattan_points import N_BEST_DOTS, N_BINS, manhattan_points
 from tamis.genome.scans.scan_files import write_scan
 from tamis.report import write_scan_page
 
@@ -54,8 +54,8 @@ def test_the_picture_holds_the_best_and_stays_small(tmp_path):
     kept = np.flatnonzero(scan.reasons == 0)
     picture = manhattan_points(scan.genotypes.variants, kept, scan.scores)
     assert picture["chromosomes"] == [["1", 0], ["X", 999]]
-    assert len(picture["spans"]) == BINS
-    assert DOTS <= len(picture["dots"]) <= DOTS + BINS
+    assert len(picture["spans"]) == N_BINS
+    assert N_BEST_DOTS <= len(picture["dots"]) <= N_BEST_DOTS + N_BINS
     drawn = {place: score for place, score, _ in picture["dots"]}
     kept = np.flatnonzero(scan.reasons == 0)
     assert max(drawn.values()) == scan.scores[kept].max()

@@ -112,8 +112,8 @@ def two_sides(f):
 def test_blocks_threads_and_files_change_nothing(tmp_path, method, monkeypatch):
     codes = draw_strata(n=150, p=700)
     whole = open_genotypes(write_cohort(tmp_path / "whole", codes))
-    monkeypatch.setattr(standard_module, "MOST", 100)
-    monkeypatch.setattr(relationships, "BAND", 40)
+    monkeypatch.setattr(standard_module, "MAX_BLOCK_VARIANTS", 100)
+    monkeypatch.setattr(relationships, "BAND_SAMPLES", 40)
     wanted = principal_components(whole, 4, method=method)
     assert same_bytes(principal_components(whole, 4, method=method, n_jobs=3), wanted)
     monkeypatch.setattr(genotypes_module, "BLOCK_BYTES", 60)

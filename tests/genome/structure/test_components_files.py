@@ -109,8 +109,8 @@ def test_ids_of_two_variants_are_not_listed(tmp_path):
 
 def test_many_samples_are_thinned_but_for_the_outermost(found, monkeypatch):
     components, _ = found
-    monkeypatch.setattr(points_module, "DRAWN", 30)
-    monkeypatch.setattr(points_module, "OUTER", 10)
+    monkeypatch.setattr(points_module, "MAX_DRAWN_SAMPLES", 30)
+    monkeypatch.setattr(points_module, "N_OUTER_SAMPLES", 10)
     picture = component_points(components.scores, components.samples.id, [None] * 120, [])
     assert len(picture["samples"]) == 30
     assert picture["of"] == 120

@@ -101,7 +101,7 @@ def test_one_family_is_not_more_than_half(tmp_path, monkeypatch):
     found = find_families(genotypes)  # siblings are too near each other to part
     assert np.bincount(found.of).max() == 12
     assert "by relatives up to degree 1 alone" in found.notes[0]
-    monkeypatch.setattr(module, "LARGEST", 0.7)
+    monkeypatch.setattr(module, "MAX_FAMILY_SHARE", 0.7)
     assert "degree" not in find_families(genotypes).notes[0]
 
 

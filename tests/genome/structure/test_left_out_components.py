@@ -88,7 +88,7 @@ def test_of_very_many_people_blocks_are_left_out(tmp_path, monkeypatch, size):
     codes, _ = islands(np.random.default_rng(1), 200, fst=0.02)
     genotypes, rows = opened(tmp_path, codes), np.arange(200)
     exact, near = left_out_components(genotypes, 5, rows, rows // size)
-    monkeypatch.setattr(module, "EXACT", 100)
+    monkeypatch.setattr(module, "MAX_EXACT_SAMPLES", 100)
     found, scores = left_out_components(genotypes, 5, rows, rows // size)
     assert (exact.exact, found.exact) == (True, False)
     np.testing.assert_allclose(found.loadings[:, :2], exact.loadings[:, :2], atol=1e-3)
@@ -101,7 +101,7 @@ def test_of_very_many_people_blocks_are_left_out(tmp_path, monkeypatch, size):
 def test_a_group_that_is_nearly_all_of_very_many_people_is_taken_apart(tmp_path, monkeypatch, left):
     codes, _ = islands(np.random.default_rng(1), 200, fst=0.02)
     genotypes, rows = opened(tmp_path, codes), np.arange(200)
-    monkeypatch.setattr(module, "EXACT", 100)
+    monkeypatch.setattr(module, "MAX_EXACT_SAMPLES", 100)
     _, alone = left_out_components(genotypes, 2, rows, rows)
     _, scores = left_out_components(genotypes, 2, rows, np.maximum(rows - 199 + left, 0))
     np.testing.assert_array_equal(scores, alone)

@@ -218,12 +218,12 @@ def test_nothing_depends_on_threads_bands_or_chunks(tmp_path, monkeypatch):
     genotypes = made(tmp_path, copies_of_people(people))
     whole = find_relatives(genotypes)
     assert len(whole.pairs) > 150
-    monkeypatch.setattr(relatives, "BAND", 700)
-    monkeypatch.setattr(relatives, "ROWS", 7)
+    monkeypatch.setattr(relatives, "BAND_PAIRS", 700)
+    monkeypatch.setattr(relatives, "TASK_SAMPLES", 7)
     parts = find_relatives(genotypes, n_jobs=2)
     assert whole.to_dict() == parts.to_dict()
     np.testing.assert_array_equal(whole.histogram, parts.histogram)
-    monkeypatch.setattr(relatives, "CHUNK", 128)
+    monkeypatch.setattr(relatives, "CHUNK_VARIANTS", 128)
     chunks = find_relatives(genotypes)
     np.testing.assert_array_equal(whole.kinship, chunks.kinship[: len(whole.kinship)])
 

@@ -19,7 +19,7 @@ from tamis.genome.readers.variant_lines import Wanted
 from tamis.genome.readers.variants import plain_chromosome
 from tamis.genome.study.matched import Matched
 from tamis.genome.study.matching import match_variants
-from tamis.genome.study.strands import WITNESSES, Frequencies
+from tamis.genome.study.strands import MIN_WITNESSES, Frequencies
 
 UNKNOWN = ("0", ".")
 ACROSS = str.maketrans("ACGT", "TGCA")
@@ -267,7 +267,7 @@ def drawn(lines, frequency, n=400, seed=0):
 def test_letters_that_are_the_same_on_both_strands_are_as_written_in_a_file_without_others(
     tmp_path,
 ):
-    variants, lines = twins_and([1] * WITNESSES)
+    variants, lines = twins_and([1] * MIN_WITNESSES)
     result = found(tmp_path, variants, lines, drawn(lines, 0.9), frequency=0.1)
     assert not result.other_strand.any()
     assert result.unsure == result.by_frequency == 0
@@ -318,7 +318,7 @@ def test_a_lone_known_letter_is_on_the_other_strand_only_if_others_are(tmp_path)
 
 
 def test_of_few_others_or_of_another_population_frequencies_do_not_tell(tmp_path):
-    variants, lines = twins_and([1] * (WITNESSES - 2) + [0])
+    variants, lines = twins_and([1] * (MIN_WITNESSES - 2) + [0])
     with pytest.raises(DataError, match="1 of 19 others are on the other one: 't0"):
         found(tmp_path, variants, lines, drawn(lines, 0.1), frequency=0.1)
     variants, lines = twins_and([1] * 30 + [0])
@@ -343,7 +343,7 @@ def test_frequencies_rarely_mislead():
     for spread, most in ((0.01, 0), (0.05, 5e-4), (0.12, 5e-4)):
         told = drifted(rng, 300_000, spread).sides()
         assert (told != 0).mean() > 0.3
-        trusted = [drifted(rng, WITNESSES, spread).one_population() for _ in range(2000)]
+        trusted = [drifted(rng, MIN_WITNESSES, spread).one_population() for _ in range(2000)]
         misled = (told < 0).sum() / (told != 0).sum()
         assert misled * np.mean(trusted) <= most
         if spread == 0.01:

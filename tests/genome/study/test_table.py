@@ -120,7 +120,7 @@ class Slow:
 
 
 def test_what_takes_time_to_decode_is_decoded_once(made, monkeypatch):
-    monkeypatch.setattr("tamis.genome.readers.decoded_source.BLOCK", 64)
+    monkeypatch.setattr("tamis.genome.readers.decoded_source.BLOCK_VARIANTS", 64)
     table, X = made
     slow = Slow(table.genotypes.sources[0])
     again = GenotypeTable(replace(table.genotypes, sources=(DecodedSource(slow),)))

@@ -17,8 +17,8 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
 from tamis.data import EqualFrequencyDiscretizer
 from tamis.interactions import pair_mtd, search_pairs
-from tamis.interactions.pairs.pair_runs import BLOCK, PairRuns
-from tamis.kernels.pair_lanes import LANES
+from tamis.interactions.pairs.pair_runs import BLOCK_FEATURES, PairRuns
+from tamis.kernels.pair_lanes import LANE_PAIRS
 from tamis.selection import mtd
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -354,7 +354,7 @@ def test_seeds_draw_other_permutations():
 
 @pytest.mark.parametrize("p", [2, 63, 64, 65, 500, 5000])
 def test_tasks_share_out_all_pairs(p):
-    assert BLOCK == LANES
+    assert BLOCK_FEATURES == LANE_PAIRS
     runs = PairRuns(None, None, 2, p, True, 0)
     shares = runs.shares()
     assert [block for share in shares for block in share] == list(range(-(-p // 64)))

@@ -139,7 +139,7 @@ def test_what_is_left_out_is_redundant_or_has_an_idle_condition(seed):
     kept = {(pattern_of(rule), rule.label): rule for rule in listed(collected(X, y, trees), C)}
     slow = slow_patterns(X, y, trees)
     often = {key for key, this in slow.items() if len(this["trees"]) > 1}
-    everything = often if len(often) >= tree_rules.ENOUGH else set(slow)
+    everything = often if len(often) >= tree_rules.MIN_SHARED_RULES else set(slow)
     counted = {}
     for pattern, c in everything:
         limits = slow[pattern, c]["limits"]
@@ -166,7 +166,7 @@ def test_what_is_left_out_is_redundant_or_has_an_idle_condition(seed):
                 [(out & hit).sum(), (out & ~hit).sum()],
             ]
             p_values.append(fisher_exact(four, "greater")[1])
-        if not redundant and max(p_values) <= tree_rules.LEVEL:
+        if not redundant and max(p_values) <= tree_rules.CONDITION_LEVEL:
             expected.add((pattern, "xyz"[c]))
     assert set(kept) == expected
 

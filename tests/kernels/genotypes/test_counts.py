@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.examples import settings
-from tamis.kernels.genotypes.counts import MISSING, NONE, ONE, TWO, count_groups
+from tamis.kernels.genotypes.counts import MISSING_CALL, NO_COPY, ONE_COPY, TWO_COPIES, count_groups
 from tamis.kernels.genotypes.words import masks_of, pack_calls, unpack_calls
 
-CODES = {TWO: 0, ONE: 2, NONE: 3, MISSING: 1}  # as .bed has them
+CODES = {TWO_COPIES: 0, ONE_COPY: 2, NO_COPY: 3, MISSING_CALL: 1}  # as .bed has them
 
 
 def plain_counts(codes, groups, n_groups):

@@ -65,7 +65,7 @@ class Numbers:
                 else:
                     item = tuple(words.view(float).tolist())
                 items.append((j, item))
-            numbers = found.numbers[s, [intersections.TREES, intersections.LEAVES]]
+            numbers = found.numbers[s, [intersections.TREES_COLUMN, intersections.LEAVES_COLUMN]]
             told.append((tuple(items), tuple(numbers.tolist())))
         return told
 
@@ -174,17 +174,17 @@ def test_trees_merged_are_as_if_grown_together(problem, chunk, most):
     expected = table.told(everything, radius > 0)
     few = limits._replace(most_sets=most)
     _, alone = table.grow(c, caps, least, scale, keys, few)
-    assert alone[intersections.LEFT] == sum(leaves for _, (_, leaves) in expected[most:])
+    assert alone[intersections.LEFT_OUT_LEAVES] == sum(leaves for _, (_, leaves) in expected[most:])
     found, missed = intersections.nothing_found(), np.zeros(2, dtype=np.int64)
     for first in range(0, len(keys), chunk):
         more, also = table.grow(c, caps, least, scale, keys[first : first + chunk], few)
         found, left = intersections.merge_found(found, more, per, most)
         missed += also
-        missed[intersections.LEFT] += left
+        missed[intersections.LEFT_OUT_LEAVES] += left
     merged = table.told(found, radius > 0)
     assert [items for items, _ in merged] == [items for items, _ in expected][:most]
-    assert (missed[intersections.LEFT] > 0) == (len(expected) > most)
-    assert missed[intersections.CUT] == thinned[intersections.CUT]
+    assert (missed[intersections.LEFT_OUT_LEAVES] > 0) == (len(expected) > most)
+    assert missed[intersections.CUT_TREES] == thinned[intersections.CUT_TREES]
     if len(expected) <= most:
         assert merged == expected
 

@@ -74,7 +74,7 @@ def told(found):
     n = int(found.n[0])
     starts = found.starts[: n + 1]
     items, ends = intersections.items_of_words(found.at, found.bits, starts)
-    numbers = found.numbers[:n, [intersections.TREES, intersections.LEAVES]]
+    numbers = found.numbers[:n, [intersections.TREES_COLUMN, intersections.LEAVES_COLUMN]]
     sets = [tuple(items[a:b].tolist()) for a, b in pairwise(ends)]
     return list(zip(sets, map(tuple, numbers.tolist()), strict=True))
 
@@ -183,7 +183,7 @@ def in_chunks(table, c, caps, floor, keys, limits, chunk):
         more, also = table.grow(c, caps, floor, keys[first : first + chunk], limits)
         found, left = intersections.merge_found(found, more, 1, limits.most_sets)
         missed += also
-        missed[intersections.LEFT] += left
+        missed[intersections.LEFT_OUT_LEAVES] += left
     return found, missed
 
 
@@ -207,10 +207,10 @@ def test_the_sets_that_have_room_are_the_first_that_are_met(problem, chunk, most
     everything = [items for items, _ in expected]
     few = limits._replace(most_sets=most)
     _, alone = table.grow(c, caps, floor, keys, few)
-    assert alone[intersections.LEFT] == sum(leaves for _, (_, leaves) in expected[most:])
+    assert alone[intersections.LEFT_OUT_LEAVES] == sum(leaves for _, (_, leaves) in expected[most:])
     found, missed = in_chunks(table, c, caps, floor, keys, few, chunk)
     assert [items for items, _ in told(found)] == everything[:most]
-    assert (missed[intersections.LEFT] > 0) == (len(everything) > most)
+    assert (missed[intersections.LEFT_OUT_LEAVES] > 0) == (len(everything) > most)
 
 
 def test_a_table_of_sets_grows():

@@ -9,7 +9,12 @@ from common.studies import QUICK, make_data, offered, run_in_memory
 from tamis._core.errors import PlanError
 from tamis.metrics import nogueira_stability
 from tamis.study import Plan, run_study
-from tamis.study.protocol.companion import COMPANION, companion_splits, fewer_folds, observed_repeat
+from tamis.study.protocol.companion import (
+    COMPANION_REPEAT,
+    companion_splits,
+    fewer_folds,
+    observed_repeat,
+)
 from tamis.study.protocol.splits import Labels
 
 ONE = [{"select": "pearson", "sizes": [2]}]
@@ -23,12 +28,12 @@ def labels(*counts, groups=None):
 @pytest.mark.parametrize(
     ("outer", "counts", "folds", "repeat"),
     [
-        ({}, (20, 20), 5, COMPANION),
-        ({"folds": 5}, (20, 20), 5, COMPANION),
-        ({"folds": 4}, (20, 20), 4, COMPANION),
-        ({"kind": "leave-one-out"}, (20, 20), 5, COMPANION),
-        ({"kind": "holdout"}, (20, 20), 5, COMPANION),
-        ({"kind": "holdout"}, (20, 3), 3, COMPANION),
+        ({}, (20, 20), 5, COMPANION_REPEAT),
+        ({"folds": 5}, (20, 20), 5, COMPANION_REPEAT),
+        ({"folds": 4}, (20, 20), 4, COMPANION_REPEAT),
+        ({"kind": "leave-one-out"}, (20, 20), 5, COMPANION_REPEAT),
+        ({"kind": "holdout"}, (20, 20), 5, COMPANION_REPEAT),
+        ({"kind": "holdout"}, (20, 3), 3, COMPANION_REPEAT),
     ],
 )
 def test_companions_have_five_folds_or_fewer(outer, counts, folds, repeat):
@@ -96,7 +101,7 @@ def test_nineteen_runs_give_a_p_value_and_a_verdict(study):
     result, (_, tasks, design, _, found) = study
     c = result.to_dict()
     p = c["permutation"]
-    assert sum(t.repeat == COMPANION for t in tasks) == 5
+    assert sum(t.repeat == COMPANION_REPEAT for t in tasks) == 5
     assert len(tasks) == 10 + 5 + 19 * 5
     assert p["p_value"] == (1 + sum(v >= p["observed"] - 1e-12 for v in p["values"])) / 20
     y = design.labels.y

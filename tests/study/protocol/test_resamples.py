@@ -15,7 +15,7 @@ from tamis._core.errors import PlanError
 from tamis.study.prepare import prepare_study
 from tamis.study.protocol import cells
 from tamis.study.protocol.cells import Task
-from tamis.study.protocol.resamples import APPARENT, BOOTSTRAP, bootstrap_sample
+from tamis.study.protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT, bootstrap_sample
 from tamis.study.protocol.splits import Labels
 from tamis.study.tasks import tasks_of
 
@@ -79,14 +79,14 @@ def test_copies_of_a_row_are_on_one_side_of_every_inner_fold(make):
             assert not set(kept[rows[inside]]) & set(kept[rows[held]])
             copies += len(rows[held]) - len(set(rows[held]))
             assert sorted([*inside, *held]) == fold.parts.rows[0].tolist()
-        if task.fold != APPARENT:
+        if task.fold != APPARENT_FOLD:
             assert not set(kept[rows[fold.parts.rows[0]]]) & set(kept[rows[fold.tests[0]]])
     assert copies  # there was something to keep together
 
 
 def test_the_apparent_error_is_of_all_rows_learnt_from_all():
     design, plan, _ = beside(make_data())
-    sample = cells.resample_of(design, plan, Task(0, BOOTSTRAP, APPARENT, ()))
+    sample = cells.resample_of(design, plan, Task(0, BOOTSTRAP_REPEAT, APPARENT_FOLD, ()))
     assert sample.rows.tolist() == [*range(40), *range(40)]
     assert sample.groups is None  # inner folds as those of the final model
 
@@ -121,7 +121,7 @@ def test_inner_folds_are_as_many_as_the_different_samples_of_the_smallest_class(
         few = len(np.unique(own[design.labels.y[own] == 1]))
         folds[task.fold] = len(cells.fold_of(design, plan, task).tests) - 1
         assert folds[task.fold] == min(3, few)
-    assert folds[APPARENT] == 3
+    assert folds[APPARENT_FOLD] == 3
 
 
 def test_classes_of_which_no_sample_has_two_members_are_told_before_anything_runs():

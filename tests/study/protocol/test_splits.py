@@ -17,7 +17,7 @@ from tamis._core.errors import PlanError
 from tamis.study.plan import Split
 from tamis.study.protocol.permuted_labels import permuted_codes
 from tamis.study.protocol.splits import (
-    LEAST,
+    MIN_CLASS_SAMPLES,
     Labels,
     grouped_tests,
     rows_by_class,
@@ -260,7 +260,8 @@ def left_of_batches(one, sets):
 def test_no_batch_is_held_out_whole_where_a_step_needs_it(seed, folds, where):
     """An outer part keeps two samples of it, for its inner folds hold out one. Nothing else moves:
     folds stay those without batches, but for a few samples' places."""
-    folds = max(folds, LEAST[where] + 1)  # of three samples the outer folds hold one each
+    # of three samples the outer folds hold one each
+    folds = max(folds, MIN_CLASS_SAMPLES[where] + 1)
     one = replace(in_batches(seed), every_batch=True)
     sets = test_sets(one, Split(folds=folds), where, seed)
     assert sorted(np.concatenate(sets)) == list(range(40))
@@ -271,7 +272,7 @@ def test_no_batch_is_held_out_whole_where_a_step_needs_it(seed, folds, where):
     for rows, before in zip(sets, without, strict=True):
         assert np.bincount(one.y[rows]).tolist() == np.bincount(one.y[before]).tolist()
         moved += len(set(rows) - set(before))
-    lacking = [max(LEAST[where] - left, 0) for left in left_of_batches(one, without)]
+    lacking = [max(MIN_CLASS_SAMPLES[where] - left, 0) for left in left_of_batches(one, without)]
     assert moved <= 2 * sum(lacking)
     told = test_sets(in_batches(seed), Split(folds=folds), where, seed)
     assert all(np.array_equal(a, b) for a, b in zip(told, without, strict=True))

@@ -81,7 +81,7 @@ def test_blocks_of_columns_change_no_score(monkeypatch):
 
     data = make_data(seed=5, n=30, p=41)
     whole = filter_scores(data, np.arange(41))
-    monkeypatch.setattr(module, "WIDTH", 7)
+    monkeypatch.setattr(module, "MAX_BLOCK_COLUMNS", 7)
     for a, b in zip(whole, filter_scores(data, np.arange(41)), strict=True):
         for name in a:
             assert a[name]["rank"] == b[name]["rank"]

@@ -167,7 +167,7 @@ def test_a_matrix_tells_nothing_of_it(tmp_path):
 
 @pytest.mark.parametrize("most", [3, 5, 7, 40])
 def test_of_too_many_those_that_tie_are_taken_from_end_to_end(monkeypatch, most):
-    monkeypatch.setattr(places, "MOST", most)
+    monkeypatch.setattr(places, "MAX_LISTED_FEATURES", most)
     head = np.repeat([1.0, 0.5, 0.25], [2, 10, 20])
     final = np.zeros(32, dtype=bool)
     table = FeatureTable(np.arange(32), head, {"m": head}, final, {}, head, [])

@@ -15,7 +15,7 @@ import pytest
 from common.studies import make_data
 from report import fixture
 from tamis.study import run_study
-from tamis.study.results.numbers import NUMBERS
+from tamis.study.results.numbers import NUMBER_ROWS
 
 
 @cache
@@ -55,7 +55,7 @@ def leaves(value, path=""):
 
 def numbers_of(path):
     """The rows that a path belongs to, which ought to be one."""
-    return [row for row in NUMBERS if any(matches(path, one) for one in row.paths.split(" | "))]
+    return [row for row in NUMBER_ROWS if any(matches(path, one) for one in row.paths.split(" | "))]
 
 
 def matches(path, pattern):
@@ -77,7 +77,9 @@ def test_every_number_has_one_row():
 def test_rows_are_of_numbers_that_there_are():
     """But for those that ask for a plan of their own."""
     found = {path for result in results() for path, _ in leaves(result)}
-    unseen = [row.paths for row in NUMBERS if not any(row in numbers_of(path) for path in found)]
+    unseen = [
+        row.paths for row in NUMBER_ROWS if not any(row in numbers_of(path) for path in found)
+    ]
     of_own = ("places", "missing_by_class", "filtered")  # of genotypes and of steps
     assert [paths for paths in unseen if not paths.startswith(of_own)] == []
 

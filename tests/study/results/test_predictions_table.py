@@ -7,7 +7,7 @@ import pytest
 
 from common.studies import make_data
 from tamis.study import run_study
-from tamis.study.results.predictions import HEADLINE, read_folds, score_folds
+from tamis.study.results.predictions import HEADLINE_KEY, read_folds, score_folds
 
 PLAN = {
     "metric": "auc",
@@ -32,7 +32,7 @@ def test_metrics_of_order_of_folds_are_of_the_scores_before_recalibration(tmp_pa
     ]
     assert heads[0] == ["p(a)", "p(b)", "p(c)"]
     assert heads[1] == [*heads[0], "own p(a)", "own p(b)", "own p(c)"]
-    before, after = (read_folds(one, [HEADLINE])[HEADLINE] for one in (plain, mended))
+    before, after = (read_folds(one, [HEADLINE_KEY])[HEADLINE_KEY] for one in (plain, mended))
     assert before.keys() == after.keys()
     for key, one in before.items():
         np.testing.assert_array_equal(one.proba, one.order)

@@ -15,10 +15,10 @@ from tamis._core.registry import find_row
 from tamis._core.rows import RankerRow
 from tamis._core.streams import stream
 from tamis.selection import RobustFeatureSelector, StabilitySelector
-from tamis.selection._stability_ranking import KIND, SHOWN, STEPS
+from tamis.selection._stability_ranking import KIND, MAX_PATH_STEPS, MAX_SHOWN_PATHS
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan
-from tamis.study.protocol.cells import FINAL
+from tamis.study.protocol.cells import FINAL_FOLD
 from tamis.study.protocol.outcomes import ranker_key
 
 PARAMETERS = {"n_pairs": 10, "n_lambdas": 12}
@@ -39,7 +39,7 @@ def content(folder):
 def ranking_of(data, **parameters):
     """The ranking of all rows that a study with seed 0 makes."""
     method = MethodPlan.model_validate({**RFS, "parameters": parameters})
-    seed = stream(0, "rank", ranker_key(method), 0, 0, FINAL, 0)
+    seed = stream(0, "rank", ranker_key(method), 0, 0, FINAL_FOLD, 0)
     return RobustFeatureSelector(**parameters).rank(Part.of(data.X, data.codes), [5], seed)
 
 
@@ -65,7 +65,9 @@ def test_the_entry_is_the_ranking_of_all_rows(study):
     assert found["n_stable"] == ranking.chosen >= 1
     assert found["inconclusive"] == (found["n_stable"] <= np.ceil(control.pfer))
     assert found["n_selected"] == len(ranking.features)
-    order = np.argsort(-ranking.scores, kind="stable")[: min(SHOWN, len(ranking.features))]
+    order = np.argsort(-ranking.scores, kind="stable")[
+        : min(MAX_SHOWN_PATHS, len(ranking.features))
+    ]
     assert [f["name"] for f in found["features"]] == [data.feature_names[j] for j in order]
     for j, feature in zip(order, found["features"], strict=True):
         at = int(np.searchsorted(ranking.features, j))
@@ -218,8 +220,8 @@ def test_what_is_kept_is_bounded():
     assert found["lambdas"] is None
     assert found["sizes"][0] == 1
     assert found["sizes"][-1] == 250
-    assert len(found["sizes"]) == STEPS
-    assert len(found["features"]) == SHOWN
+    assert len(found["sizes"]) == MAX_PATH_STEPS
+    assert len(found["features"]) == MAX_SHOWN_PATHS
     first = found["features"][0]
     at = int(np.searchsorted(ranking.features, int(first["name"][1:])))
     steps = np.array(found["sizes"]) - 1

@@ -1,5 +1,5 @@
 """Where a study begins to warn, and from where on it gives a p-value, a verdict or a chance in
-theory: at the numbers that docs/report.md, docs/methods/metrics.md and stability.md state."""
+theory: at the numbers that docs/warnings.md, docs/methods/metrics.md and stability.md state."""
 
 from __future__ import annotations
 

@@ -10,12 +10,13 @@ import numpy as np
 from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from ..._core.errors import DataError
 from ..._core.interfaces import Arrays, Beliefs, Classifier
-from ..base.seen_levels import NUMERIC, SeenLevels
+from ..base.seen_levels import NUMERIC_CODE, SeenLevels
 from .columns import Columns, mdl_cuts_of
 from .model import AODEModel, check_room, check_settings, empty_counts, model_of
 
-LARGEST = 2.0**53  # of a count in a file
-FREE, RATIO = 1 << 26, 64  # bytes of tables that any counts may make, and each byte of them
+MAX_COUNT = 2.0**53  # of a count in a file
+# bytes of tables that any counts may make, and each byte of them
+FREE_TABLE_BYTES, MAX_TABLE_RATIO = 1 << 26, 64
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class AODEPredictor:
         (given,) = fitting_arrays(arrays, n_cuts=(n_columns,))
         (every,) = fitting_arrays(arrays, cuts=(None,)) if given.any() else (np.empty(0),)
         n_cuts = whole_numbers(given, 0, len(every) + 1, "n_cuts")
-        if n_cuts.sum() != len(every) or n_cuts[seen.counts != NUMERIC].any():
+        if n_cuts.sum() != len(every) or n_cuts[seen.counts != NUMERIC_CODE].any():
             raise unfit_part_error("n_cuts")
         cuts = np.split(every, np.cumsum(n_cuts)[:-1])
         if any((np.diff(own) <= 0).any() for own in cuts):
@@ -72,7 +73,7 @@ class AODEPredictor:
         levels = _columns_seen(seen, cuts).levels
         (pairs,) = fitting_arrays(arrays, pair_counts=(n_classes, None))
         try:
-            check_room(levels, n_classes, FREE + RATIO * pairs.nbytes)
+            check_room(levels, n_classes, FREE_TABLE_BYTES + MAX_TABLE_RATIO * pairs.nbytes)
         except DataError:
             raise unfit_part_error("n_cuts") from None
         counts = empty_counts(levels, n_classes)
@@ -81,7 +82,7 @@ class AODEPredictor:
         shapes = {name: place.shape for name, place in places.items()}
         found = dict(zip(shapes, fitting_arrays(arrays, **shapes), strict=True))
         for name, place in places.items():
-            if not ((found[name] >= 0) & (found[name] < LARGEST)).all():
+            if not ((found[name] >= 0) & (found[name] < MAX_COUNT)).all():
                 raise unfit_part_error(name)
             place[...] = found[name]
         return cls(seen, cuts, model_of(settings, counts))
@@ -113,7 +114,7 @@ class AODE(Classifier):
 
         check_settings(self.min_support, self.m_estimate, self.subsumption_support)
         seen = SeenLevels.of(X, levels or {})
-        numeric = np.flatnonzero(seen.counts == NUMERIC)
+        numeric = np.flatnonzero(seen.counts == NUMERIC_CODE)
         found = mdl_cuts_of(X, y, n_classes, numeric, weights)
         cuts = [found.get(j, np.empty(0)) for j in range(X.shape[1])]
         counts = empty_counts(_columns_seen(seen, cuts).levels, n_classes)
@@ -129,4 +130,4 @@ class AODE(Classifier):
 def _columns_seen(seen: SeenLevels, cuts: list[np.ndarray]) -> Columns:
     """Categories as their places."""
     places = [np.arange(max(n, 0)) for n in seen.counts]
-    return Columns(seen.counts != NUMERIC, places, cuts)
+    return Columns(seen.counts != NUMERIC_CODE, places, cuts)

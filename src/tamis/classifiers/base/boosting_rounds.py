@@ -7,9 +7,9 @@ from numbers import Integral
 import numpy as np
 
 from ..._core.errors import PlanError
-from ..._core.interfaces import LEAST
+from ..._core.interfaces import MIN_PROBABILITY
 
-FEWEST = 10  # rounds tried, if there may be so many
+MIN_ROUNDS = 10  # rounds tried, if there may be so many
 A_DECADE = 4  # numbers tried from one power of ten to the next
 
 
@@ -33,14 +33,14 @@ def rounds_to_try(rounds: int | str, max_rounds: int) -> np.ndarray:
             raise PlanError(f"{name}={value!r}: give a whole number of at least 1{other}")
     if rounds != "cv":
         return np.array([int(rounds)])
-    steps = A_DECADE * np.log10(max(max_rounds / FEWEST, 1.0))
-    grid = np.round(FEWEST * 10 ** (np.arange(int(steps) + 1) / A_DECADE))
+    steps = A_DECADE * np.log10(max(max_rounds / MIN_ROUNDS, 1.0))
+    grid = np.round(MIN_ROUNDS * 10 ** (np.arange(int(steps) + 1) / A_DECADE))
     return np.unique(np.minimum([*grid, max_rounds], max_rounds)).astype(np.int64)
 
 
 def mean_log_loss(proba: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
     """Weighted mean of -log P(y), of probabilities (m, C)."""
-    own = np.maximum(proba[np.arange(len(y)), y], LEAST)
+    own = np.maximum(proba[np.arange(len(y)), y], MIN_PROBABILITY)
     return float(np.average(-np.log(own), weights=weights))
 
 

@@ -20,7 +20,7 @@ from ..._core.interfaces import Arrays, Beliefs, Predictor
 from .by_size import beliefs_by_size
 from .linear_predictor import LinearPredictor
 from .scaling import (
-    INSIDE,
+    INNER_PREFIX,
     ScaledPredictor,
     fit_in_units,
     from_arrays,
@@ -30,7 +30,7 @@ from .scaling import (
     weights_of_prior,
 )
 
-WEIGHTS = "prior_weights"
+WEIGHTS_KEY = "prior_weights"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class NaturalPredictor:
 
     def to_arrays(self) -> Arrays:
         """The weights, and those of what is inside."""
-        return {WEIGHTS: self.weights, **inner_arrays(self.inner)}
+        return {WEIGHTS_KEY: self.weights, **inner_arrays(self.inner)}
 
 
 def on_natural_scale(found: Beliefs, weights: np.ndarray) -> Beliefs:
@@ -121,11 +121,11 @@ def natural_from_arrays(
     ModelError
         They do not fit together.
     """
-    if WEIGHTS not in arrays:
+    if WEIGHTS_KEY not in arrays:
         return from_arrays(classifier, arrays, n_columns, n_classes)
-    if not all(name == WEIGHTS or name.startswith(INSIDE) for name in arrays):
-        raise unfit_part_error(WEIGHTS)
-    weights = stored_weights(arrays, WEIGHTS, n_classes)
+    if not all(name == WEIGHTS_KEY or name.startswith(INNER_PREFIX) for name in arrays):
+        raise unfit_part_error(WEIGHTS_KEY)
+    weights = stored_weights(arrays, WEIGHTS_KEY, n_classes)
     return NaturalPredictor(
         from_arrays(classifier, of_inside(arrays), n_columns, n_classes), weights
     )

@@ -11,11 +11,11 @@ import numpy as np
 from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ...kernels.column_sums import column_sums
-from ...kernels.units import EPS, FAR, column_units, widest_unit
+from ...kernels.units import EPS, MAX_STANDARDISED, column_units, widest_unit
 from .class_shares import ClassShares
 
-PREFIX = "columns."
-INSIDE = "of."  # of names of the arrays of what a predictor is around
+COLUMNS_PREFIX = "columns."
+INNER_PREFIX = "of."  # of names of the arrays of what a predictor is around
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ScaledPredictor:
     def to_arrays(self) -> Arrays:
         """The columns' numbers, and those of the predictor itself."""
         own = {"units": self.units, "center": self.center, "scale": self.scale}
-        return {**{PREFIX + k: v for k, v in own.items()}, **self.inner.to_arrays()}
+        return {**{COLUMNS_PREFIX + k: v for k, v in own.items()}, **self.inner.to_arrays()}
 
 
 def fit_in_units(
@@ -148,12 +148,12 @@ def stored_weights(arrays: Mapping[str, np.ndarray], name: str, n_classes: int) 
     return weights
 
 
-def inner_arrays(inner: Any, prefix: str = INSIDE) -> Arrays:
+def inner_arrays(inner: Any, prefix: str = INNER_PREFIX) -> Arrays:
     """The arrays of what something is around, a predictor for one."""
     return {prefix + name: array for name, array in inner.to_arrays().items()}
 
 
-def of_inside(arrays: Mapping[str, np.ndarray], prefix: str = INSIDE) -> Arrays:
+def of_inside(arrays: Mapping[str, np.ndarray], prefix: str = INNER_PREFIX) -> Arrays:
     """Those arrays among all."""
     return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
 
@@ -194,7 +194,7 @@ def as_standardised(
     """Rows of columns in these units, by the means and standard deviations of others."""
     with np.errstate(over="ignore"):
         columns = (X / units - center) / scale
-    return np.clip(columns, -FAR, FAR)
+    return np.clip(columns, -MAX_STANDARDISED, MAX_STANDARDISED)
 
 
 def column_varies(X: np.ndarray, levels: Mapping[int, int] | None = None) -> bool:
@@ -216,8 +216,8 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     """
     if set(arrays) == {ClassShares.NAME}:
         return ClassShares.from_arrays(arrays, n_classes)
-    own = of_inside(arrays, PREFIX)
-    rest = {k: v for k, v in arrays.items() if not k.startswith(PREFIX)}
+    own = of_inside(arrays, COLUMNS_PREFIX)
+    rest = {k: v for k, v in arrays.items() if not k.startswith(COLUMNS_PREFIX)}
     inner = classifier.from_arrays(rest, n_columns, n_classes)
     if not own:
         return inner
@@ -225,5 +225,5 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
         own, units=(n_columns,), center=(n_columns,), scale=(n_columns,)
     )
     if not ((units > 0).all() and (scale > 0).all()):
-        raise unfit_part_error(PREFIX + "scale")
+        raise unfit_part_error(COLUMNS_PREFIX + "scale")
     return ScaledPredictor(units, center, scale, inner)

@@ -11,8 +11,8 @@ import numpy as np
 from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from ..._core.interfaces import Arrays
 
-PREFIX = "levels."
-NUMERIC = -1  # categories of a column of numbers
+LEVELS_PREFIX = "levels."
+NUMERIC_CODE = -1  # categories of a column of numbers
 
 
 @dataclass(frozen=True)
@@ -36,24 +36,24 @@ class SeenLevels:
     @classmethod
     def of(cls, X: np.ndarray, levels: Iterable[int]) -> Self:
         """Of training rows X (n, k), whose columns in `levels` hold codes."""
-        counts, codes = np.full(X.shape[1], NUMERIC, dtype=np.int64), [np.zeros(0)]
+        counts, codes = np.full(X.shape[1], NUMERIC_CODE, dtype=np.int64), [np.zeros(0)]
         for j in sorted(levels):
             codes.append(np.unique(X[~np.isnan(X[:, j]), j]))
             counts[j] = len(codes[-1])
         return cls(counts, np.concatenate(codes))
 
     def __bool__(self) -> bool:
-        return bool((self.counts != NUMERIC).any())
+        return bool((self.counts != NUMERIC_CODE).any())
 
     @property
     def sizes(self) -> np.ndarray:
         """Categories of each column as trees count them: 0 for numbers, else at least 1 (k,)."""
-        return np.where(self.counts == NUMERIC, 0, np.maximum(self.counts, 1))
+        return np.where(self.counts == NUMERIC_CODE, 0, np.maximum(self.counts, 1))
 
     @property
     def width(self) -> int:
         """Columns that `spread` gives."""
-        return int(sum(1 if n in (NUMERIC, 2) else n for n in self.counts))
+        return int(sum(1 if n in (NUMERIC_CODE, 2) else n for n in self.counts))
 
     def coded(self, X: np.ndarray) -> np.ndarray:
         """Rows X (m, k) with places among the categories for codes, NaN for one not seen."""
@@ -75,7 +75,7 @@ class SeenLevels:
             return X
         coded, blocks = self.coded(X), []
         for column, n in zip(coded.T, self.counts, strict=True):
-            if n == NUMERIC:
+            if n == NUMERIC_CODE:
                 blocks.append(column)
                 continue
             codes = range(1, 2) if n == 2 else range(n)
@@ -86,25 +86,28 @@ class SeenLevels:
         """Nothing where all columns are numbers."""
         if not self:
             return {}
-        return {PREFIX + "counts": self.counts.astype(float), PREFIX + "codes": self.codes}
+        return {
+            LEVELS_PREFIX + "counts": self.counts.astype(float),
+            LEVELS_PREFIX + "codes": self.codes,
+        }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From its arrays, among those of a predictor."""
-        own = {k: v for k, v in arrays.items() if k.startswith(PREFIX)}
+        own = {k: v for k, v in arrays.items() if k.startswith(LEVELS_PREFIX)}
         if not own:
-            return cls(np.full(n_columns, NUMERIC, dtype=np.int64), np.zeros(0))
+            return cls(np.full(n_columns, NUMERIC_CODE, dtype=np.int64), np.zeros(0))
         given, codes = fitting_arrays(
-            own, **{PREFIX + "counts": (n_columns,), PREFIX + "codes": (None,)}
+            own, **{LEVELS_PREFIX + "counts": (n_columns,), LEVELS_PREFIX + "codes": (None,)}
         )
-        counts = whole_numbers(given, NUMERIC, len(codes) + 1, PREFIX + "counts")
+        counts = whole_numbers(given, NUMERIC_CODE, len(codes) + 1, LEVELS_PREFIX + "counts")
         if cls.whole:
-            whole_numbers(codes, 0, 2**31, PREFIX + "codes")
+            whole_numbers(codes, 0, 2**31, LEVELS_PREFIX + "codes")
         found = cls(counts, codes)
         if np.maximum(counts, 0).sum() != len(codes) or any(
             (np.diff(known) <= 0).any() for _, known in found._by_column()
         ):
-            raise unfit_part_error(PREFIX + "codes")
+            raise unfit_part_error(LEVELS_PREFIX + "codes")
         return found
 
     def _by_column(self) -> list[tuple[int, np.ndarray]]:
@@ -112,5 +115,5 @@ class SeenLevels:
         ends = np.cumsum(np.maximum(self.counts, 0))
         return [
             (int(j), self.codes[ends[j] - self.counts[j] : ends[j]])
-            for j in np.flatnonzero(self.counts != NUMERIC)
+            for j in np.flatnonzero(self.counts != NUMERIC_CODE)
         ]

@@ -12,9 +12,10 @@ import numpy as np
 
 from ...kernels.recalibration_slopes import softmax_shares
 
-LEAST = 1e-6  # of the slope times the largest margin, where these say nothing, or the wrong:
+# of the slope times the largest margin, where these say nothing, or the wrong:
+MIN_SLOPE_MARGIN = 1e-6
 # shares are all but equal, and their order is kept
-MOST = 2.0**60  # of the slope
+MAX_SLOPE = 2.0**60  # of the slope
 
 
 def logistic_function(x: np.ndarray) -> np.ndarray:
@@ -48,13 +49,13 @@ def fit_slope(margins: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_cla
         bend = weights @ ((shares * margins**2).sum(axis=1) - mean**2)
         return float(slope), float(bend)
 
-    low, high = 0.0, MOST
+    low, high = 0.0, MAX_SLOPE
     a = 1.0 / float(np.abs(margins).mean() or 1.0)
     for _ in range(200):  # Newton's steps, no longer than fourfold, halving outside the bracket
         slope, bend = slope_and_bend(a)
         low, high = (a, high) if slope < 0 else (low, a)
         step = min(a - slope / bend, 4 * a) if bend > 0 else (4 * a if slope < 0 else low)
         last, a = a, step if low < step < high else (low + min(high, 4 * a)) / 2
-        if abs(a - last) <= 1e-12 * a or a < LEAST:
+        if abs(a - last) <= 1e-12 * a or a < MIN_SLOPE_MARGIN:
             break
-    return max(a, LEAST) / size
+    return max(a, MIN_SLOPE_MARGIN) / size

@@ -13,8 +13,8 @@ from ...kernels.units import magnified_columns
 from ..base.seen_levels import SeenLevels
 from .growth import grown_tree, tree_shares
 
-LEAST = 1e-6  # weight of a node that has children
-OFF = 1e-9  # of the weight of all rows, by which sums may be off
+MIN_NODE_WEIGHT = 1e-6  # weight of a node that has children
+WEIGHT_TOLERANCE = 1e-9  # of the weight of all rows, by which sums may be off
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,14 @@ class C45Predictor:
         with np.errstate(over="ignore"):
             weight, below = counts.sum(axis=1), np.zeros_like(counts)
             np.add.at(below, parents_of(first_child, n_children)[1:], counts[1:])
-        if (counts < 0).any() or (weight[inner] < LEAST).any() or weight[0] < LEAST:
+        if (
+            (counts < 0).any()
+            or (weight[inner] < MIN_NODE_WEIGHT).any()
+            or weight[0] < MIN_NODE_WEIGHT
+        ):
             raise unfit_part_error("counts")
         off = np.abs(below - counts)[inner]  # a node has the rows of its branches
-        if not np.isfinite(weight[0]) or (off > OFF * weight[0]).any():
+        if not np.isfinite(weight[0]) or (off > WEIGHT_TOLERANCE * weight[0]).any():
             raise unfit_part_error("counts")
         return cls(
             seen, splits, threshold, first_child, n_children, np.ascontiguousarray(counts), laplace

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...interactions.rules.rule import SMALL, Rule, weights_text
+from ...interactions.rules.rule import VALUE_TOLERANCE, Rule, weights_text
 
 
 def feature_names(model: Any) -> list[str]:
@@ -43,7 +43,7 @@ def tree_rules(model: Any) -> list[Rule]:
             tests = {**tests, (name, op): value}  # further down limits are tighter
         if model.n_children_[v] > 0:
             pending += [(child, tests) for child in _children_reversed(model, v)]
-        elif model.counts_[v].sum() >= SMALL:
+        elif model.counts_[v].sum() >= VALUE_TOLERANCE:
             conditions = tuple((name, op, value) for (name, op), value in tests.items())
             counts, c = model.counts_[v], _largest_class(model.counts_[v])
             rules.append(
@@ -77,7 +77,8 @@ def _branch_test(model: Any, names: list[str], v: int) -> tuple[str, str, Any]:
 def _leaf_text(model: Any, v: int) -> str:
     counts = model.counts_[v]
     weight = float(counts.sum())
-    while v > 0 and model.counts_[v].sum() < SMALL:  # an empty leaf says what its parent says
+    # an empty leaf says what its parent says
+    while v > 0 and model.counts_[v].sum() < VALUE_TOLERANCE:
         v = model.parent_[v]
     label = model.classes_[_largest_class(model.counts_[v])]
     return f"{label} {weights_text(weight, float(counts.max()))}"
@@ -85,7 +86,7 @@ def _leaf_text(model: Any, v: int) -> str:
 
 def _largest_class(counts: np.ndarray) -> int:
     """The first of the largest classes, rounding aside."""
-    return int(np.flatnonzero(counts > counts.max() - SMALL)[0])
+    return int(np.flatnonzero(counts > counts.max() - VALUE_TOLERANCE)[0])
 
 
 def _plain_value(value: Any) -> Any:

@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
 )
 
 from ..._core.errors import DataError, PlanError, value_text
-from ..._core.interfaces import LEAST
+from ..._core.interfaces import MIN_PROBABILITY
 from ...data.class_codes import class_codes
 from ...metrics.cost_matrix import CLASS_SIZES, CostMatrix, check_costs, number_table
 from ..base.natural_scale import natural_scale
@@ -248,5 +248,5 @@ def proba_or_votes(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
 
 def scores_of(proba: np.ndarray) -> np.ndarray:
     """Log probabilities (m, C), of two classes their difference (m,)."""
-    scores = np.log(np.maximum(proba, LEAST))  # 0 is "less than we can tell"
+    scores = np.log(np.maximum(proba, MIN_PROBABILITY))  # 0 is "less than we can tell"
     return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores

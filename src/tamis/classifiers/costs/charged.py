@@ -11,7 +11,7 @@ from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..base.natural_scale import natural_scale
 from ..base.scaling import AroundClassifier, from_arrays, inner_arrays, of_inside, stored_weights
 
-WEIGHTS = "class_weights"
+WEIGHTS_KEY = "class_weights"
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class ChargedPredictor:
 
     def to_arrays(self) -> Arrays:
         """The weights, and those of what is inside."""
-        return {WEIGHTS: self.weights, **inner_arrays(self.inner)}
+        return {WEIGHTS_KEY: self.weights, **inner_arrays(self.inner)}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_classes: int, inner: Predictor) -> ChargedPredictor:
         """From the weights, and what is inside."""
-        return cls(inner, stored_weights(arrays, WEIGHTS, n_classes))
+        return cls(inner, stored_weights(arrays, WEIGHTS_KEY, n_classes))
 
 
 @dataclass(frozen=True)

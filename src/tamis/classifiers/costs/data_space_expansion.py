@@ -16,7 +16,7 @@ from ._wrapper import WeightedWrapper, has_proba
 from .charged import ChargedClassifier
 from .cost_weights import before_expansion, class_weights, expansion_weights
 
-EXPANSION = "expansion"
+EXPANSION_KEY = "expansion"
 
 
 class DataSpaceExpansionClassifier(WeightedWrapper):
@@ -119,7 +119,7 @@ class ExpandedPredictor:
 
     def to_arrays(self) -> Arrays:
         """The weights, and those of what is inside."""
-        return {EXPANSION: self.expansion, **inner_arrays(self.inner)}
+        return {EXPANSION_KEY: self.expansion, **inner_arrays(self.inner)}
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ class DataSpaceExpansion(ChargedClassifier):
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ExpandedPredictor:
         """As of the predictor."""
-        (expansion,) = fitting_arrays(arrays, **{EXPANSION: (n_classes, n_classes)})
+        (expansion,) = fitting_arrays(arrays, **{EXPANSION_KEY: (n_classes, n_classes)})
         if (expansion < 0).any() or not (expansion.max(axis=0) > 0).all():
-            raise unfit_part_error(EXPANSION)
+            raise unfit_part_error(EXPANSION_KEY)
         inner = from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
         return ExpandedPredictor(inner, expansion)

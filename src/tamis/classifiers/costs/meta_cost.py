@@ -24,7 +24,7 @@ from .charged import ChargedClassifier
 from .cost_weights import reduced_costs
 
 N_ESTIMATORS = 25
-CALLED = "called"
+CALLED_KEY = "called"
 
 
 class MetaCostClassifier(CostWrapper):
@@ -218,7 +218,7 @@ class RelabelledPredictor:
     def to_arrays(self) -> Arrays:
         """1 for each class that is called and 0 for others, and those of what is inside."""
         told = np.isin(np.arange(self.n_classes), self.called)
-        return {CALLED: told.astype(np.float64), **inner_arrays(self.inner)}
+        return {CALLED_KEY: told.astype(np.float64), **inner_arrays(self.inner)}
 
 
 @dataclass(frozen=True)
@@ -257,9 +257,9 @@ class MetaCost(ChargedClassifier):
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> RelabelledPredictor:
         """As of the predictor."""
-        (told,) = fitting_arrays(arrays, **{CALLED: (n_classes,)})
-        called = np.flatnonzero(whole_numbers(told, 0, 2, CALLED))
+        (told,) = fitting_arrays(arrays, **{CALLED_KEY: (n_classes,)})
+        called = np.flatnonzero(whole_numbers(told, 0, 2, CALLED_KEY))
         if not len(called):
-            raise unfit_part_error(CALLED)
+            raise unfit_part_error(CALLED_KEY)
         inner = from_arrays(self.of, of_inside(arrays), n_columns, len(called))
         return RelabelledPredictor(inner, called, n_classes)

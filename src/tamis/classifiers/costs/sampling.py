@@ -9,8 +9,8 @@ import numpy as np
 from ..._core.errors import DataError, PlanError
 
 METHODS = ("over", "under", "smote")
-MOST = 1000  # times as many rows as there are
-TRIES = 100  # draws of a class that may come out empty, before one row is drawn for it
+MAX_GROWTH = 1000  # times as many rows as there are
+MAX_DRAWS = 100  # draws of a class that may come out empty, before one row is drawn for it
 
 
 def kept_by_cost(
@@ -25,7 +25,7 @@ def kept_by_cost(
     kept = rng.random(len(codes)) < chance
     for c in range(n_classes):
         rows = np.flatnonzero(codes == c)
-        for _ in range(TRIES):
+        for _ in range(MAX_DRAWS):
             if kept[rows].any():
                 break
             kept[rows] = rng.random(len(rows)) < chance[rows]
@@ -60,7 +60,7 @@ def resampled_sizes(counts: np.ndarray, weights: np.ndarray, method: str) -> np.
     if method == "under":
         return np.maximum(np.rint(counts * (weights / weights.max())), 1).astype(np.int64)
     sizes = np.rint(counts * (weights / weights.min()))
-    if sizes.sum() > MOST * counts.sum():
+    if sizes.sum() > MAX_GROWTH * counts.sum():
         raise PlanError(
             f"costs so far apart would make {sizes.sum():.3g} rows of {counts.sum()}: weigh "
             'samples instead (cost_weighted), or take method="under"'

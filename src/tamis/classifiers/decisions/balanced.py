@@ -12,11 +12,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._core.interfaces import LEAST, Beliefs, Decided, Decision
+from ..._core.interfaces import MIN_PROBABILITY, Beliefs, Decided, Decision
 from ..rejection.certainty import gap_to_runner_up
 from .arg_max import likeliest_class
 
-EQUAL = 1e-12  # ratios that differ by less of the largest are ties
+TIE_TOLERANCE = 1e-12  # ratios that differ by less of the largest are ties
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Balanced(Decision):
         else:
             ratios = prior_ratios(own.proba, own.prior)
             largest = ratios.max(axis=-1, keepdims=True)
-            codes = (ratios >= largest * (1 - EQUAL)).argmax(axis=-1)
+            codes = (ratios >= largest * (1 - TIE_TOLERANCE)).argmax(axis=-1)
         return Decided(codes, np.ones(len(beliefs), dtype=bool), beliefs)
 
     def distance(self, beliefs: Beliefs) -> np.ndarray:
@@ -49,7 +49,7 @@ class Balanced(Decision):
         if own.prior is None:
             scores = own.scores
         else:
-            scores = np.log(np.maximum(prior_ratios(own.proba, own.prior), LEAST))
+            scores = np.log(np.maximum(prior_ratios(own.proba, own.prior), MIN_PROBABILITY))
         return gap_to_runner_up(scores, scores.argmax(axis=1))
 
 

@@ -19,8 +19,8 @@ from ..._core.arrays import bounded_array, fitting_arrays, unbounded_number, unf
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from .rest_scores import rest_scores
 
-EVERY = -math.inf  # all samples are called positive
-NONE = math.inf
+ALL_POSITIVE = -math.inf  # all samples are called positive
+NONE_POSITIVE = math.inf
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class OperatingPoints:
         between = lower + (upper - lower) / 2
         between = np.where(between > lower, between, upper)  # neighbours among numbers
         return cls(
-            np.concatenate([[NONE], between, [EVERY]]),
+            np.concatenate([[NONE_POSITIVE], between, [ALL_POSITIVE]]),
             np.concatenate([[0.0], np.cumsum(hits)]),
             np.concatenate([[0.0], np.cumsum(alarms)]),
             float(hits.sum()),

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..._core.interfaces import Beliefs
 from .rest_scores import rest_scores
-from .threshold import EVERY, Threshold
+from .threshold import ALL_POSITIVE, Threshold
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class WishedRate(Threshold):
             place = order_statistic(len(scores), self.at, None)
         else:
             place = order_statistic(n, self.at, self.confidence) * len(scores) // n
-        threshold = sign * float(scores[place - 1]) if place else sign * EVERY
+        threshold = sign * float(scores[place - 1]) if place else sign * ALL_POSITIVE
         if not self.own and place:
             threshold = float(np.nextafter(threshold, np.inf))  # that score itself is negative
         return threshold

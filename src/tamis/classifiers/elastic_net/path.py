@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 KKT_LIMIT = 1e-9
 DEFAULT_ALPHA = 0.5
 N_LAMBDAS = 50  # half of what looks smooth costs half
-LARGEST = 1e150
+MAX_ABS_VALUE = 1e150
 
 
 @dataclass(frozen=True)
@@ -316,7 +316,7 @@ def labelled_table(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray, tuple]:
     X, y = table_and_labels(X, y, sparse=False)
     if not np.isfinite(X).all():
         raise DataError("X holds NaN or infinite values: impute or drop them first")
-    if max(X.max(), -X.min()) > LARGEST:
+    if max(X.max(), -X.min()) > MAX_ABS_VALUE:
         raise DataError("X holds values too large to square: rescale its columns")
     classes, codes = classes_of(y)
     if len(classes) < 2:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CRITERIA, RULES = ("loss", "error"), ("min", "1se")
-TABLES = ("loss", "loss_se", "error", "error_se", "n_active")  # of `LambdaScores`
-TIE = 1e-9  # scores nearer than this are the same: they differ by rounding only
+SCORE_TABLES = ("loss", "loss_se", "error", "error_se", "n_active")  # of `LambdaScores`
+TIE_TOLERANCE = 1e-9  # scores nearer than this are the same: they differ by rounding only
 
 
 def check_choice(settings: Any, penalty: str) -> None:
@@ -64,13 +64,13 @@ def choose_penalties(scores: np.ndarray, weights: np.ndarray, rule: str) -> tupl
     if scores.shape[1:] == (1, 1):
         return 0, 0
     mean, error = mean_and_error(scores, weights)
-    tied = mean <= mean.min() + TIE
+    tied = mean <= mean.min() + TIE_TOLERANCE
     k = int(np.flatnonzero(tied.any(axis=0))[0])
     row = int(np.flatnonzero(tied[:, k])[-1])
     if rule == "1se":
         if len(scores) < 2:
             raise PlanError("rule='1se' with one fold: give cv at least two folds, or rule='min'")
-        k = int(np.flatnonzero(mean[row] <= mean[row, k] + error[row, k] + TIE)[0])
+        k = int(np.flatnonzero(mean[row] <= mean[row, k] + error[row, k] + TIE_TOLERANCE)[0])
     return row, k
 
 
@@ -115,12 +115,12 @@ class LambdaScores(FirstScreen):
 
         grids = np.meshgrid(self.lambda2s, self.lambdas, indexing="ij")
         columns = dict(zip(("lambda2", "lambda1"), grids, strict=True))
-        columns |= {name: getattr(self, name) for name in TABLES}
+        columns |= {name: getattr(self, name) for name in SCORE_TABLES}
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def to_dict(self) -> dict[str, object]:
         """Plain lists and numbers; what is undefined is None."""
-        tables = {name: getattr(self, name) for name in TABLES}
+        tables = {name: getattr(self, name) for name in SCORE_TABLES}
         return {
             "criterion": self.criterion,
             "lambda1": self.lambda1,

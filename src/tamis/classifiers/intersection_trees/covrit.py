@@ -8,9 +8,16 @@ from typing import Any
 
 from ..._core.parameters import StepSettings
 from .estimator import IntersectionTreesClassifier
-from .paths import SCREENED, SetsClassifier, screened_steps
+from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import MAX_SETS, RULE, Sample, SearchSettings, best_epsilon, covering_rules
+from .search import (
+    DEFAULT_MAX_SETS,
+    DEFAULT_RULE,
+    Sample,
+    SearchSettings,
+    best_epsilon,
+    covering_rules,
+)
 
 EPSILONS = (0.05, 0.1, 0.2, 0.3, 0.4)
 
@@ -88,8 +95,8 @@ class CovRITClassifier(IntersectionTreesClassifier):
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = MAX_SETS,
-        rule: str = RULE,
+        max_sets: int = DEFAULT_MAX_SETS,
+        rule: str = DEFAULT_RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -125,7 +132,7 @@ class CovRIT(SetsClassifier):
     """
 
     epsilons: Sequence[float] = (0.2, 0.3, 0.5)
-    screened: Sequence[int] = SCREENED
+    screened: Sequence[int] = SCREENED_SIZES
 
     def steps(self) -> list[StepSettings]:
         """Few features first."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..._core.parameters import StepSettings
 from .estimator import IntersectionTreesClassifier
-from .paths import SCREENED, SetsClassifier, screened_steps
+from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import MAX_SETS, RULE, Sample, SearchSettings, discrete_rules
+from .search import DEFAULT_MAX_SETS, DEFAULT_RULE, Sample, SearchSettings, discrete_rules
 
 
 class DiscRITClassifier(IntersectionTreesClassifier):
@@ -84,8 +84,8 @@ default="ameva"
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = MAX_SETS,
-        rule: str = RULE,
+        max_sets: int = DEFAULT_MAX_SETS,
+        rule: str = DEFAULT_RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -120,7 +120,7 @@ class DiscRIT(SetsClassifier):
 
     branch: float = 3
     discretizers: Sequence[str] = ("ameva", "equal_frequency")
-    screened: Sequence[int] = SCREENED
+    screened: Sequence[int] = SCREENED_SIZES
 
     def steps(self) -> list[StepSettings]:
         """Few features first."""

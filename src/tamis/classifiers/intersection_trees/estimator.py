@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..._core.errors import DataError
 from ..base.raw_tables import RawTableClassifier
 from ..c45.text import feature_names
-from .rules import END, SetRules
+from .rules import OPEN_END, SetRules
 from .search import Sample, SearchSettings, settings_of
 
 MOST_LEVELS = 64
@@ -127,6 +127,6 @@ class IntersectionTreesClassifier(RawTableClassifier):
         if rules.radius:
             return f"{name} near {rules.values[i, 0] * rules.span[j] + rules.low[j]:.4g}"
         low, high = rules.values[i]
-        if low == -END:
+        if low == -OPEN_END:
             return f"{name} <= {high:.4g}"
-        return f"{name} >= {low:.4g}" if high == END else f"{low:.4g} <= {name} <= {high:.4g}"
+        return f"{name} >= {low:.4g}" if high == OPEN_END else f"{low:.4g} <= {name} <= {high:.4g}"

@@ -11,9 +11,9 @@ import numpy as np
 from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds, Term
 from ..._core.parameters import StepSettings
 from .rules import SetRules
-from .search import MAX_SETS, RULE, Sample, SearchSettings, no_rules, settings_of
+from .search import DEFAULT_MAX_SETS, DEFAULT_RULE, Sample, SearchSettings, no_rules, settings_of
 
-SCREENED = (5, 10, 20, 40)  # features of a step, after one without any: the class shares
+SCREENED_SIZES = (5, 10, 20, 40)  # features of a step, after one without any: the class shares
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class SetsClassifier(PathClassifier):
     min_size: int = 2
     theta: Any = "auto"
     theta_out: Any = None
-    rule: str = RULE
-    max_sets: int = MAX_SETS
+    rule: str = DEFAULT_RULE
+    max_sets: int = DEFAULT_MAX_SETS
 
     def steps(self) -> list[StepSettings]:
         """What is tuned, the simplest first."""

@@ -9,9 +9,16 @@ from typing import Any
 from ..._core.parameters import StepSettings
 from ..._core.settings import checked_positive
 from .estimator import IntersectionTreesClassifier
-from .paths import SCREENED, SetsClassifier, screened_steps
+from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import MAX_SETS, RULE, Sample, SearchSettings, best_epsilon, relaxed_rules
+from .search import (
+    DEFAULT_MAX_SETS,
+    DEFAULT_RULE,
+    Sample,
+    SearchSettings,
+    best_epsilon,
+    relaxed_rules,
+)
 
 EPSILONS = (0.1, 0.3, 1.0, 3.0)
 
@@ -91,8 +98,8 @@ class RelRITClassifier(IntersectionTreesClassifier):
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = MAX_SETS,
-        rule: str = RULE,
+        max_sets: int = DEFAULT_MAX_SETS,
+        rule: str = DEFAULT_RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -135,7 +142,7 @@ class RelRIT(SetsClassifier):
     """
 
     epsilons: Sequence[float] = (0.3, 1.0, 3.0)
-    screened: Sequence[int] = SCREENED
+    screened: Sequence[int] = SCREENED_SIZES
     radius: float = 1.0
 
     def steps(self) -> list[StepSettings]:

@@ -13,7 +13,7 @@ from .paths import SetsClassifier, sample_of
 from .rules import SetRules
 from .search import SearchSettings, item_rules
 
-SETS = (0, 1, 2, 5, 10, 20, 50, 100)
+SET_COUNTS = (0, 1, 2, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class RIT(SetsClassifier):
 
     def steps(self) -> list[StepSettings]:
         """Few sets first, those that stand out most."""
-        return [{"sets": k} for k in SETS]
+        return [{"sets": k} for k in SET_COUNTS]
 
     def found(
         self, part: Part, steps: Sequence[StepSettings], settings: SearchSettings

@@ -20,7 +20,7 @@ from ..._core.interfaces import Arrays, Beliefs, Term
 from ...interactions.sets.intersections import prevalence_differences
 
 RULES = ("matched", "bernoulli")
-END = float(np.finfo(float).max)  # of an interval without one
+OPEN_END = float(np.finfo(float).max)  # of an interval without one
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from ...interactions.sets.number_search import NumberClasses, NumberSets, best_o
 from ...interactions.sets.packed_rows import not_binary
 from ...interactions.sets.tree_settings import checked_branch, checked_thresholds
 from ..base.folds import stratified_splits
-from .rules import END, RULES, SetRules
+from .rules import OPEN_END, RULES, SetRules
 
 DISCRETIZERS = {
     "ameva": ("AmevaDiscretizer", {}),
@@ -31,7 +31,7 @@ DISCRETIZERS = {
     "equal_width": ("EqualWidthDiscretizer", {"n_bins": "cube_root"}),
     "mdl": ("MDLDiscretizer", {}),
 }
-MAX_SETS, RULE = 100, "bernoulli"  # by default
+DEFAULT_MAX_SETS, DEFAULT_RULE = 100, "bernoulli"  # by default
 MOST_MET = 20_000  # sets of a class that trees may come to
 
 
@@ -148,8 +148,8 @@ def discrete_rules(sample: Sample, discretizer: str, settings: SearchSettings) -
             items.append(x[:, None] == np.arange(n_levels))
         elif len(cuts[j]):
             n_levels = len(cuts[j]) + 1
-            low = [-END, *np.nextafter(cuts[j], END)]  # an interval holds its upper end
-            values += zip(low, [*cuts[j], END], strict=True)
+            low = [-OPEN_END, *np.nextafter(cuts[j], OPEN_END)]  # an interval holds its upper end
+            values += zip(low, [*cuts[j], OPEN_END], strict=True)
             place = np.where(np.isnan(x), -1, np.searchsorted(cuts[j], x, side="left"))
             items.append(place[:, None] == np.arange(n_levels))
         else:

@@ -14,7 +14,7 @@ from ..._core.registry import find_row
 from ..._core.rows import RecalibrationRow
 from ..base.scaling import inner_arrays, of_inside
 
-RECALIBRATION = "recalibration."  # of names of its arrays
+RECALIBRATION_PREFIX = "recalibration."  # of names of its arrays
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Recalibrated(Decision):
         """Those of both."""
         return {
             **inner_arrays(self.decision),
-            **inner_arrays(self.recalibration, RECALIBRATION),
+            **inner_arrays(self.recalibration, RECALIBRATION_PREFIX),
         }
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
@@ -121,7 +121,7 @@ class Recalibrated(Decision):
         return replace(
             self,
             recalibration=self.recalibration.from_arrays(
-                of_inside(arrays, RECALIBRATION), n_classes
+                of_inside(arrays, RECALIBRATION_PREFIX), n_classes
             ),
             decision=self.decision.from_arrays(of_inside(arrays), n_classes),
         )

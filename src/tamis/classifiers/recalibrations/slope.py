@@ -12,7 +12,7 @@ import numpy as np
 
 from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Recalibration
-from ...kernels.recalibration_slopes import BOUNDS, centred, fit_slopes, softmax_shares
+from ...kernels.recalibration_slopes import SLOPE_BOUNDS, centred, fit_slopes, softmax_shares
 from ..decisions.rest_scores import scores_of_own_prior
 
 
@@ -64,6 +64,6 @@ class Slope(Recalibration):
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From these."""
         slope, offsets = fitting_arrays(arrays, slope=(1,), offsets=(n_classes,))
-        if not BOUNDS[0] <= slope[0] <= BOUNDS[1]:
+        if not SLOPE_BOUNDS[0] <= slope[0] <= SLOPE_BOUNDS[1]:
             raise unfit_part_error("slope")
         return type(self)(float(slope[0]), offsets)

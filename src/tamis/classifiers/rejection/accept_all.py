@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rule import LOWEST, ByCertainty
+from .rule import ACCEPT_ALL, ByCertainty
 
 
 @dataclass(frozen=True)
@@ -15,4 +15,4 @@ class AcceptAll(ByCertainty):
 
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
         """None."""
-        return LOWEST
+        return ACCEPT_ALL

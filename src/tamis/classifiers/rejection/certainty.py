@@ -10,7 +10,7 @@ from ..._core.interfaces import Beliefs, Decided, Decision
 
 Score = Literal["auto", "margin", "posterior"]
 SCORES: tuple[Score, ...] = ("auto", "margin", "posterior")
-SCALES = {
+SCORE_MEANINGS = {
     "margin": "how far a sample is from being decided otherwise: 0 is undecided, no upper limit",
     "posterior": "the probability of the class decided on, 0 to 1",
 }

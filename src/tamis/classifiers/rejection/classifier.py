@@ -28,7 +28,7 @@ from .fisher import Fisher
 from .margins import EstimatorOutput, binary_norm, estimator_output
 from .novelty import Distance, highest_usual
 from .risk import Risk
-from .significant import LEVEL
+from .significant import TEST_LEVEL
 
 
 class RejectingClassifier(CostWrapper):
@@ -133,7 +133,7 @@ class RejectingClassifier(CostWrapper):
         criterion="f_beta",
         at=None,
         beta=1.0,
-        significance=LEVEL,
+        significance=TEST_LEVEL,
         most=None,
         confidence=0.9,
         costs=None,

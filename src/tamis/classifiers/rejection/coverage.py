@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...metrics.rejection import Rejections
-from .rule import LOWEST, ByCertainty
+from .rule import ACCEPT_ALL, ByCertainty
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Coverage(ByCertainty):
 
     def doubt(self) -> str:
         """Where the least certain are so many that none may be declined."""
-        if self.threshold > LOWEST:
+        if self.threshold > ACCEPT_ALL:
             return ""
         return (
             f"the least certain samples held out inside, all equally so, are more than the "

@@ -15,10 +15,10 @@ from ..._core.registry import find_row
 from ..._core.rows import RuleRow
 from ..base.scaling import inner_arrays, of_inside
 from ..recalibrations.layer import averaged_rows
-from .certainty import SCALES, Score, decision_certainty, resolved_score
+from .certainty import SCORE_MEANINGS, Score, decision_certainty, resolved_score
 from .novelty import highest_usual
 
-RULE = "rule."  # of names of its arrays
+RULE_PREFIX = "rule."  # of names of its arrays
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Rejecting(Decision):
 
     def scale(self, beliefs: Beliefs) -> str:
         """Of `score`."""
-        return SCALES[resolved_score(self.whole, beliefs, self.score)]
+        return SCORE_MEANINGS[resolved_score(self.whole, beliefs, self.score)]
 
     def idle(self) -> str:
         """Why somebody, or everybody, is declined or not in spite of what was asked for."""
@@ -171,7 +171,7 @@ class Rejecting(Decision):
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
-        parts = {**inner_arrays(self.whole), **inner_arrays(self.rule, RULE)}
+        parts = {**inner_arrays(self.whole), **inner_arrays(self.rule, RULE_PREFIX)}
         return {**parts, "strange": bounded_array(self.strange)}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
@@ -183,6 +183,6 @@ class Rejecting(Decision):
         return replace(
             self,
             whole=self.whole.from_arrays(of_inside(arrays), n_classes),
-            rule=self.rule.from_arrays(of_inside(arrays, RULE)),
+            rule=self.rule.from_arrays(of_inside(arrays, RULE_PREFIX)),
             strange=unbounded_number(value),
         )

@@ -19,7 +19,7 @@ from ..._core.interfaces import Arrays, RuleInput
 from ...metrics.rejection import Rejections
 from .rule import ByCertainty
 
-STEPS = 20  # coverages looked at
+N_COVERAGES = 20  # coverages looked at
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Risk(ByCertainty):
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
         """Equally certain samples are declined together or not at all."""
         found = Rejections.of(certainty, wrong)
-        wished = found.n - np.ceil(np.arange(STEPS, 0, -1) / STEPS * found.n - 1e-9)
+        wished = found.n - np.ceil(np.arange(N_COVERAGES, 0, -1) / N_COVERAGES * found.n - 1e-9)
         places = np.unique(np.searchsorted(found.declined, wished, side="right") - 1)
         kept = found.n - found.declined[places]
         failed = found.errors - found.wrong[places]
-        holds = binom.cdf(failed, kept, self.at) <= (1 - self.confidence) / STEPS
+        holds = binom.cdf(failed, kept, self.at) <= (1 - self.confidence) / N_COVERAGES
         return float(found.thresholds[places[holds][0]]) if holds.any() else math.inf
 
     def told(self) -> str:
@@ -70,7 +70,7 @@ class Risk(ByCertainty):
         """Too many errors, or too few samples."""
         if self.threshold < math.inf:
             return ""
-        need = math.ceil(math.log((1 - self.confidence) / STEPS) / math.log(1 - self.at))
+        need = math.ceil(math.log((1 - self.confidence) / N_COVERAGES) / math.log(1 - self.at))
         return (
             f"at no coverage can it be said with confidence {self.confidence:g} that at most "
             f"{self.at:g} are predicted wrong (of {self.n} samples held out inside; without an "

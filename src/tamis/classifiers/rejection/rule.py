@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.arrays import bounded_array, fitting_arrays, unbounded_number
 from ..._core.interfaces import Arrays, Rule, RuleInput
 
-LOWEST = -math.inf  # the threshold below which no sample is declined
+ACCEPT_ALL = -math.inf  # the threshold below which no sample is declined
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class ByCertainty(Rule):
     threshold : float
     """
 
-    threshold: float = LOWEST
+    threshold: float = ACCEPT_ALL
 
     def fit(self, given: RuleInput, y: np.ndarray) -> Self:
         """By the rule's own choice of a threshold."""

@@ -21,9 +21,9 @@ import numpy as np
 
 from ..._core.interfaces import RuleInput
 from ...metrics.rejection import Rejections, gathering_p_value
-from .rule import LOWEST, ByCertainty
+from .rule import ACCEPT_ALL, ByCertainty
 
-LEVEL = 0.03  # of the test
+TEST_LEVEL = 0.03  # of the test
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Significant(ByCertainty):
         Samples predicted wrong.
     """
 
-    significance: float | Literal[False] | None = LEVEL
+    significance: float | Literal[False] | None = TEST_LEVEL
     most: float | None = None
     p_value: float = math.nan
     errors: int = 0
@@ -51,7 +51,7 @@ class Significant(ByCertainty):
         """The best threshold, if errors gather below some threshold at all."""
         wrong = given.codes != y
         found = Rejections.of(given.certainty, wrong).up_to(self.most)
-        threshold, p = LOWEST, gathering_p_value(given.certainty, wrong, given.codes)
+        threshold, p = ACCEPT_ALL, gathering_p_value(given.certainty, wrong, given.codes)
         if found.errors and (not self.significance or p <= self.significance):
             threshold = float(found.thresholds[found.best(self.values(found))])
         return replace(self, threshold=threshold, p_value=p, errors=found.errors)
@@ -62,7 +62,7 @@ class Significant(ByCertainty):
 
     def doubt(self) -> str:
         """Why no sample is declined."""
-        if self.threshold > LOWEST:
+        if self.threshold > ACCEPT_ALL:
             return ""
         if not self.errors:
             return "no sample held out inside was predicted wrong: no sample is declined"

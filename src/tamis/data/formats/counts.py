@@ -11,29 +11,38 @@ import numpy as np
 
 from ..._core.errors import DataError, counted_noun, listed_names, shorten_text
 from .. import limits, memory
-from ..checks import TALLY
+from ..checks import TALLY_PATTERN
 from ..dataset import check_unique
 from ..lines import Lines
-from ..names import SYMBOL
+from ..names import SYMBOL_HEADER_PATTERN
 from ..raw import ROW_NAMES, Raw, Text, Wanted, parse_number
 from .around import Around, fields_of
 
-BESIDE = ("Chr", "Start", "End", "Strand", "Length")  # of featureCounts, behind Geneid
-FILE = re.compile(r"(?:.*[/\\])?(.+?)(?:\.(?:sorted|markdup|dedup))*\.(?:bam|sam|cram)")
-STAR = "N_unmapped"
+# of featureCounts, behind Geneid
+FEATURE_COUNTS_COLUMNS = ("Chr", "Start", "End", "Strand", "Length")
+ALIGNMENT_PATTERN = re.compile(
+    r"(?:.*[/\\])?(.+?)(?:\.(?:sorted|markdup|dedup))*\.(?:bam|sam|cram)"
+)
+STAR_MARK = "N_unmapped"
 ONE_SAMPLE = {  # first fields of the header, if there is one, and where the count stands
     "salmon": (("Name", "Length", "EffectiveLength", "TPM", "NumReads"), 4),
     "kallisto": (("target_id", "length", "eff_length", "est_counts", "tpm"), 3),
     "RSEM": (("gene_id", "transcript_id(s)", "length", "effective_length", "expected_count"), 4),
-    "STAR": ((STAR,), 1),  # of an unstranded library
+    "STAR": ((STAR_MARK,), 1),  # of an unstranded library
     "HTSeq": ((), 1),
 }
-ALONE = ("quant.sf", "quant.genes.sf", "abundance.tsv", "ReadsPerGene.out.tab", "quant.sf.gz")
-ENDING = re.compile(
+QUANTIFICATION_NAMES = (
+    "quant.sf",
+    "quant.genes.sf",
+    "abundance.tsv",
+    "ReadsPerGene.out.tab",
+    "quant.sf.gz",
+)
+COUNT_ENDING_PATTERN = re.compile(
     r"(?i)[._]?(?:ReadsPerGene\.out\.tab|(?:genes\.)?results|htseq|counts?|quant)?"
     r"(?:\.(?:txt|tsv|tab|counts?|sf|out))*(?:\.gz)?$"
 )
-COUNT = re.compile(rb"[^\t]+\t\d+\s*")
+COUNT_LINE_PATTERN = re.compile(rb"[^\t]+\t\d+\s*")
 
 
 def around_feature_counts(lines: Lines) -> Around | None:
@@ -41,18 +50,22 @@ def around_feature_counts(lines: Lines) -> Around | None:
     first = lines.peek(1)
     for k, line in enumerate(lines.peek(2) if first and first[0].startswith(b"#") else first):
         fields = fields_of(line)
-        if tuple(fields[1:6]) == BESIDE and len(fields) > 6:
+        if tuple(fields[1:6]) == FEATURE_COUNTS_COLUMNS and len(fields) > 6:
             for _ in range(k):
                 lines.line()
             more = _extra_attributes(fields, lines.peek(2)[1:])
             samples = fields[6 + len(more) :]
-            files = {name: found[1] for name in samples if (found := FILE.fullmatch(name))}
+            files = {
+                name: found[1] for name in samples if (found := ALIGNMENT_PATTERN.fullmatch(name))
+            }
             if len({files.get(name, name) for name in samples}) < len(samples):
                 files = {name: re.split(r"[/\\]", f"/{name}")[-2] for name in samples}
             if len(set(files.values())) < len(files):
                 files = {}  # neither files nor their folders tell them apart
-            label = next((name for name in more if SYMBOL.fullmatch(name)), None)
-            return Around("\t", True, beside=(*BESIDE, *more), label=label, renamed=files)
+            label = next((name for name in more if SYMBOL_HEADER_PATTERN.fullmatch(name)), None)
+            return Around(
+                "\t", True, beside=(*FEATURE_COUNTS_COLUMNS, *more), label=label, renamed=files
+            )
         if not line.startswith(b"#"):
             break
     return None
@@ -61,7 +74,7 @@ def around_feature_counts(lines: Lines) -> Around | None:
 def _extra_attributes(header: list[str], rows: list[bytes]) -> tuple[str, ...]:
     """What `--extraAttributes` put between the length and the samples: all before the first name of
     a file, or where there is none what has no numbers in the first row."""
-    files = [j for j, name in enumerate(header[6:]) if FILE.fullmatch(name)]
+    files = [j for j, name in enumerate(header[6:]) if ALIGNMENT_PATTERN.fullmatch(name)]
     if files:
         return tuple(header[6 : 6 + files[0]])
     cells = [cell for row in rows for cell in fields_of(row)[6:]]
@@ -95,7 +108,9 @@ def maker_of(lines: Lines) -> str | None:
     for maker, (start, _) in ONE_SAMPLE.items():
         if start and first[: len(start)] == start:
             return maker
-    bare = COUNT.fullmatch(head[0]) and all(map(COUNT.fullmatch, lines.peek(4)))
+    bare = COUNT_LINE_PATTERN.fullmatch(head[0]) and all(
+        map(COUNT_LINE_PATTERN.fullmatch, lines.peek(4))
+    )
     return "HTSeq" if bare else None
 
 
@@ -162,7 +177,9 @@ def _visible_files(folder: Path) -> Iterator[Path]:
         if path.is_file():
             yield path
         elif path.is_dir():
-            yield from sorted(p for p in path.iterdir() if p.is_file() and p.name in ALONE)
+            yield from sorted(
+                p for p in path.iterdir() if p.is_file() and p.name in QUANTIFICATION_NAMES
+            )
 
 
 def _maker_of(path: Path) -> str | None:
@@ -179,8 +196,8 @@ def _is_packed(path: Path) -> bool:
 
 
 def _sample_name(path: Path) -> str:
-    bare = ENDING.sub("", path.name) or path.name.partition(".")[0]
-    return path.parent.name if path.name in ALONE else bare
+    bare = COUNT_ENDING_PATTERN.sub("", path.name) or path.name.partition(".")[0]
+    return path.parent.name if path.name in QUANTIFICATION_NAMES else bare
 
 
 def _counts_of(path: Path, maker: str) -> tuple[list[str], np.ndarray]:
@@ -189,7 +206,7 @@ def _counts_of(path: Path, maker: str) -> tuple[list[str], np.ndarray]:
     start, column = ONE_SAMPLE[maker]
     names, values = [], []
     with Lines(path, _is_packed(path)) as lines:
-        if start and start[0] != STAR:
+        if start and start[0] != STAR_MARK:
             lines.line()
         while (line := lines.line()) is not None:
             fields = line.decode("utf-8", "replace").split("\t")
@@ -199,9 +216,9 @@ def _counts_of(path: Path, maker: str) -> tuple[list[str], np.ndarray]:
                     f"{path.name!r} of {path.parent.name!r}: line {lines.number - 1:,} has no "
                     f"count in field {column + 1}"
                 )
-            if not TALLY.fullmatch(fields[0]):
+            if not TALLY_PATTERN.fullmatch(fields[0]):
                 names.append(fields[0])
                 values.append(value)
-            limits.refuse_many(len(names), limits.COLUMNS, "features or more", path.name)
+            limits.refuse_many(len(names), limits.COLUMNS_LIMIT, "features or more", path.name)
     check_unique(names, f"features in {path.name!r}")
     return names, np.array(values)

@@ -7,24 +7,25 @@ from statistics import mode
 
 from ..._core.errors import DataError, listed_names
 from ..fields import WHITESPACE, count_fields
-from ..lines import BLANK, Lines
+from ..lines import BLANK_LINES_PATTERN, Lines
 from ..names import names_features, names_rows, names_samples
-from ..raw import MISSING, parse_number
+from ..raw import MISSING_TEXTS, parse_number
 from .around import Around
 from .counts import around_feature_counts, refuse_one_sample
 from .gct import around_gct
 from .geo_matrix import around_series_matrix
 from .plink_raw import around_plink_raw
 
-KNOWN = (around_gct, around_feature_counts, around_plink_raw)
-REMARK = (b"#", b"!")
-MARKS = (b"\t", b",", b";", b"|")
-ROWS = 6  # that are looked at
-CELLS = 1000  # of each
+KNOWN_FORMATS = (around_gct, around_feature_counts, around_plink_raw)
+REMARK_MARKS = (b"#", b"!")
+DELIMITER_BYTES = (b"\t", b",", b";", b"|")
+MAX_ROWS = 6  # that are looked at
+MAX_ROW_CELLS = 1000  # of each
 MOST_REMARKS = 50_000  # lines
-KIND = rb"(STRING|NUMBER|BOOLEAN|DATETIME)"
-CBIOPORTAL = re.compile(rb"#" + KIND + rb"(\t" + KIND + rb")*\r?$")  # above an unmarked header
-TYPES = re.compile(rb"[#!]\s*(q2:types|types?|data ?types?|units?)\b", re.IGNORECASE)
+KIND_PATTERN = rb"(STRING|NUMBER|BOOLEAN|DATETIME)"
+# above an unmarked header
+CBIOPORTAL_PATTERN = re.compile(rb"#" + KIND_PATTERN + rb"(\t" + KIND_PATTERN + rb")*\r?$")
+TYPES_PATTERN = re.compile(rb"[#!]\s*(q2:types|types?|data ?types?|units?)\b", re.IGNORECASE)
 
 
 def find_around(lines: Lines, sheet_only: bool = False, separator: str | None = None) -> Around:
@@ -36,10 +37,10 @@ def find_around(lines: Lines, sheet_only: bool = False, separator: str | None = 
     DataError
         It is damaged, holds one sample only, or hardly anything but remarks.
     """
-    lines.skip(BLANK)
+    lines.skip(BLANK_LINES_PATTERN)
     if (series := around_series_matrix(lines, sheet_only)) is not None:
         return series
-    for known in KNOWN:
+    for known in KNOWN_FORMATS:
         found = known(lines)
         if found is not None:
             return found
@@ -55,10 +56,10 @@ def skip_remarks(lines: Lines, given: str | None) -> list[str]:
     that does and is as wide as the rows, as `#SampleID` and `#OTU ID` begin it.
     """
     ahead = _peeked(lines)
-    n = next((k for k, line in enumerate(ahead) if not line.startswith(REMARK)), len(ahead))
+    n = next((k for k, line in enumerate(ahead) if not line.startswith(REMARK_MARKS)), len(ahead))
     marked, rows = ahead[:n], ahead[n:]
     if not marked:
-        below = [k for k, line in enumerate(rows[1:]) if line.startswith(REMARK)]
+        below = [k for k, line in enumerate(rows[1:]) if line.startswith(REMARK_MARKS)]
         count = next((k for k, at in enumerate(below) if k != at), len(below))
         body = next((line for line in rows[1 + count :] if line.strip()), b"")
         left = [line for line in rows[1 : 1 + count] if _is_remark(line, rows[0], body)]
@@ -74,7 +75,7 @@ def skip_remarks(lines: Lines, given: str | None) -> list[str]:
     likely_headers = {
         k: line.lstrip(b"#! ").rstrip(b"\r")
         for k, line in enumerate(marked)
-        if not line.startswith(b"##") and not TYPES.match(line)
+        if not line.startswith(b"##") and not TYPES_PATTERN.match(line)
     }
     fields = {k: count_fields(line, separator) for k, line in likely_headers.items()}
     width = mode(count_fields(row, separator) for row in rows) if rows else 0
@@ -95,7 +96,7 @@ def skip_remarks(lines: Lines, given: str | None) -> list[str]:
         unmarked = not _is_rather_header(named, cells)
     if not rows:  # ids may begin with a mark
         header, behind = (wide or [n - 1])[0], 0
-    elif unmarked or any(map(CBIOPORTAL.match, marked)):
+    elif unmarked or any(map(CBIOPORTAL_PATTERN.match, marked)):
         header, behind = n, 0
     else:
         header, behind = wide[0], n - wide[0] - 1
@@ -116,11 +117,11 @@ def _peeked(lines: Lines) -> list[bytes]:
     DataError
         There are more of these than remarks of any file: what is looked at is in memory.
     """
-    ask = ROWS
+    ask = MAX_ROWS
     while True:
         ahead = lines.peek(ask)
-        others = sum(not line.startswith(REMARK) for line in ahead)
-        if others >= ROWS or len(ahead) < ask:
+        others = sum(not line.startswith(REMARK_MARKS) for line in ahead)
+        if others >= MAX_ROWS or len(ahead) < ask:
             return ahead
         if ask >= MOST_REMARKS:
             if others:  # rows whose ids begin with a mark
@@ -133,19 +134,19 @@ def _peeked(lines: Lines) -> list[bytes]:
 
 
 def _separator_of(line: bytes) -> bytes:
-    return max(MARKS, key=line.count)
+    return max(DELIMITER_BYTES, key=line.count)
 
 
 def _is_remark(line: bytes, header: bytes, row: bytes) -> bool:
     """Whether a line below the header is none of its rows: it says types or units, or one thing."""
     mark = _separator_of(header)
     said_once = mark not in line and mark in header and not _is_row_like(line, row)
-    return TYPES.match(line) is not None or said_once
+    return TYPES_PATTERN.match(line) is not None or said_once
 
 
 def _is_row_like(line: bytes, row: bytes) -> bool:
     """Whether a line is cut as a row is, or has numbers where a row between blanks has them."""
-    if any(line.count(mark) == row.count(mark) > 0 for mark in MARKS):
+    if any(line.count(mark) == row.count(mark) > 0 for mark in DELIMITER_BYTES):
         return True
     cells, others = ([_is_number(cell) for cell in one.split()] for one in (line, row))
     return cells == others and any(cells)
@@ -176,12 +177,12 @@ def _is_rather_header(marked: list[bytes], row: list[bytes]) -> bool:
 
 def _cells(row: bytes, mark: bytes | None) -> list[bytes]:
     """The first cells; between blanks where there is no mark."""
-    return [cell.strip(b' "\r') for cell in row.split(mark)[:CELLS]]
+    return [cell.strip(b' "\r') for cell in row.split(mark)[:MAX_ROW_CELLS]]
 
 
 def _is_number(cell: bytes) -> bool:
     text = cell.decode("utf-8", "replace")
-    return text in MISSING or parse_number(text.replace(",", ".", 1)) is not None
+    return text in MISSING_TEXTS or parse_number(text.replace(",", ".", 1)) is not None
 
 
 def _remarks_note(left: list[bytes]) -> list[str]:

@@ -10,11 +10,14 @@ from .. import limits, memory
 from ..lines import Lines
 from .around import Around, fields_of
 
-BEGIN, END = b"!series_matrix_table_begin", re.compile(rb"^!series_matrix_table_end", re.M)
-OWN = b"!Sample_", BEGIN
+BEGIN_MARK, END_PATTERN = (
+    b"!series_matrix_table_begin",
+    re.compile(rb"^!series_matrix_table_end", re.M),
+)
+OWN_MARKS = b"!Sample_", BEGIN_MARK
 MOST_CELLS = 10_000_000  # of attributes
 MOST_LINES = 1024  # of the series
-KEY = re.compile(r"([^:]{1,60}):\s*(.*)", re.S)
+KEY_PATTERN = re.compile(r"([^:]{1,60}):\s*(.*)", re.S)
 
 
 def around_series_matrix(lines: Lines, sheet_only: bool = False) -> Around | None:
@@ -30,9 +33,9 @@ def around_series_matrix(lines: Lines, sheet_only: bool = False) -> Around | Non
     samples: tuple[str, ...] = ()
     attributes: list[tuple[str, list[str]]] = []
     held = 0
-    while (line := lines.line()) is not None and not line.startswith(BEGIN):
+    while (line := lines.line()) is not None and not line.startswith(BEGIN_MARK):
         held += len(line) if line.startswith(b"!Sample_") else 0
-        if held > lines.longest or lines.position > limits.EXPANDED:
+        if held > lines.longest or lines.position > limits.MAX_EXPANDED_BYTES:
             raise memory.too_large(lines.name, "holds very much text above its table")
         if not line.startswith(b"!Sample_"):
             continue
@@ -49,13 +52,13 @@ def around_series_matrix(lines: Lines, sheet_only: bool = False) -> Around | Non
     if not samples:
         raise DataError(f"{lines.name!r} has no line !Sample_geo_accession; download it again")
     if line is None:
-        raise DataError(f"{lines.name!r} is cut short: it has no {BEGIN.decode()}")
-    if (below := lines.peek(2)) and any(map(END.match, below)) and not sheet_only:
+        raise DataError(f"{lines.name!r} is cut short: it has no {BEGIN_MARK.decode()}")
+    if (below := lines.peek(2)) and any(map(END_PATTERN.match, below)) and not sheet_only:
         raise DataError(
             f"{lines.name!r} has no values, as series of RNA-seq: take the counts that lie beside "
             "it, and give this file as samples="
         )
-    return Around("\t", True, END, samples=samples, sheet=_attribute_columns(attributes))
+    return Around("\t", True, END_PATTERN, samples=samples, sheet=_attribute_columns(attributes))
 
 
 def _is_series_matrix(lines: Lines) -> bool:
@@ -63,7 +66,7 @@ def _is_series_matrix(lines: Lines) -> bool:
     looked_at = 1
     while looked_at <= MOST_LINES:
         seen = lines.peek(looked_at)
-        if any(line.startswith(OWN) for line in seen):
+        if any(line.startswith(OWN_MARKS) for line in seen):
             return True
         if len(seen) < looked_at or any(line.strip() and line[:1] != b"!" for line in seen):
             return False
@@ -78,7 +81,7 @@ def _attribute_columns(attributes: list[tuple[str, list[str]]]) -> dict[str, lis
     n = len(attributes[0][1])
     for name, values in attributes:
         for k, value in enumerate(values):
-            keyed = KEY.fullmatch(value) if name.startswith("characteristics") else None
+            keyed = KEY_PATTERN.fullmatch(value) if name.startswith("characteristics") else None
             key, text = (keyed[1].strip(), keyed[2].strip()) if keyed else (name, value)
             again, count = key, 1
             while text and k in found.get(again, ()):  # said twice, as of two channels

@@ -8,9 +8,9 @@ import re
 import shlex
 
 from ..._core.errors import DataError
-from ..h5ad_child import BIOM
+from ..h5ad_child import BIOM_ADVICE
 
-READ = "a spreadsheet, CSV, TSV or other delimited text, Parquet, ARFF, .h5ad or .h5mu"
+READABLE_FORMATS = "a spreadsheet, CSV, TSV or other delimited text, Parquet, ARFF, .h5ad or .h5mu"
 _R = 'in R, write.csv(readRDS("FILE"), "table.csv") writes a table'
 _PANDAS = (
     "in Python, `import pandas; pandas.{}('FILE'{}).to_parquet('table.parquet')` writes a table"
@@ -33,7 +33,7 @@ _DATASET_LINES = (
     "index=False)` writes a table"
 )
 _STATA = "a file of Stata"
-FOREIGN: tuple[tuple[bytes, str, str], ...] = (
+FOREIGN_FORMATS: tuple[tuple[bytes, str, str], ...] = (
     (b"BZh", "packed by bzip2", "unpack it with `bunzip2 -k FILE`"),
     (b"\xfd7zXZ", "packed by xz", "unpack it with `xz -dk FILE`"),
     (b"\x28\xb5\x2f\xfd", "packed by zstd", "unpack it with `zstd -d FILE`"),
@@ -76,7 +76,7 @@ FOREIGN: tuple[tuple[bytes, str, str], ...] = (
         "in Python, scanpy.read_10x_mtx('FOLDER').write_h5ad('table.h5ad') brings them together",
     ),
 )
-MARKS = (b"\xff\xfe", b"\xfe\xff")  # of byte order
+BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")  # of byte order
 
 
 def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
@@ -88,7 +88,7 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
     DataError
         It is of another format: which, and what turns it into one that is read.
     """
-    for start, what, advice in FOREIGN:
+    for start, what, advice in FOREIGN_FORMATS:
         if head.startswith(start):
             raise DataError(f"{name!r} is {what}: {_of_file(advice, name)}")
     if re.match(rb"[\x69-\x73][\x01\x02]\x01\0", head):  # before version 13
@@ -102,10 +102,10 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
         return "spreadsheet"
     if encoded and b"\0" in head[:64]:
         return None
-    if head[:64].count(b"\0") > 8 and not head.startswith(MARKS):
+    if head[:64].count(b"\0") > 8 and not head.startswith(BYTE_ORDER_MARKS):
         even, odd = (head[k:64:2].count(b"\0") for k in (0, 1))
         if even and odd:
-            raise DataError(f"{name!r} is of an unknown format; supported are {READ}")
+            raise DataError(f"{name!r} is of an unknown format; supported are {READABLE_FORMATS}")
         return "utf-16-be" if even else "utf-16-le"
     if web := re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype |html|\?xml|error)", head, re.IGNORECASE):
         what = "XML" if web[2].lower() in (b"?xml", b"error") else "a web page"
@@ -117,7 +117,7 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
             advice = _of_file(_DATASET_LINES if lines else _DATASET_JSON, name)
             raise DataError(f"{name!r} is Dataset-JSON of CDISC: {advice}")
         if re.search(rb'"format"\s*:\s*"Biological Observation Matrix', head):
-            raise DataError(f"{name!r} is a BIOM file: {_of_file(BIOM, name)}")
+            raise DataError(f"{name!r} is a BIOM file: {_of_file(BIOM_ADVICE, name)}")
         advice = _of_file(_PANDAS.format("read_json", _AS_WRITTEN), name)
         raise DataError(f"{name!r} is JSON: {advice} if it holds one")
     text = re.sub(rb"(?m)^\s*(%.*)?\r?\n", b"", head.removeprefix(b"\xef\xbb\xbf"))

@@ -12,10 +12,10 @@ from ..._core.errors import DataError, listed_names, nearest_hint, shorten_text
 from .. import limits, memory
 from ..bounded import messages_of
 
-JOB = Path(__file__).with_name("spreadsheet_child.py")
-SHEETS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
-LONGEST = 1000  # letters of a name that is asked for: Excel has 31
-SWOLLEN = (
+CHILD_SCRIPT = Path(__file__).with_name("spreadsheet_child.py")
+SHEET_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
+MAX_NAME_LENGTH = 1000  # letters of a name that is asked for: Excel has 31
+SWOLLEN_ADVICE = (
     "a cell may stand far below or beside the table (Ctrl+End goes to the last); delete those rows "
     "and columns, or save the sheet as CSV"
 )
@@ -39,14 +39,16 @@ def text_of(path: Path, named: str | None, decimal: str | None) -> tuple[bytes, 
         It is no spreadsheet, damaged, or too large; there is no such sheet.
     """
     _refuse_swollen(path)
-    asked = [None if named is None else named[:LONGEST], decimal]
-    with messages_of(JOB, path, asked, "the reader of spreadsheets", SWOLLEN) as messages:
+    asked = [None if named is None else named[:MAX_NAME_LENGTH], decimal]
+    with messages_of(
+        CHILD_SCRIPT, path, asked, "the reader of spreadsheets", SWOLLEN_ADVICE
+    ) as messages:
         found = messages.next()
         if not found["chosen"]:
             has = nearest_hint(named, found["names"])
             raise DataError(f"sheet={shorten_text(named or '')!r} is not in {path.name!r}: {has}")
         said = messages.next()
-        limits.refuse_many(said["width"], limits.COLUMNS, "columns", path.name)
+        limits.refuse_many(said["width"], limits.COLUMNS_LIMIT, "columns", path.name)
         text = messages.content(said)
     if not said["others"]:
         return text, []
@@ -65,7 +67,7 @@ def _refuse_swollen(path: Path) -> None:
     except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
         raise DataError(f"{path.name!r} is a damaged zip archive: {error}") from error
     names = {part.filename for part in parts}
-    if not names.intersection(SHEETS):
+    if not names.intersection(SHEET_PARTS):
         tables = [name for name in sorted(names) if not name.endswith("/")]
         raise DataError(
             f"{path.name!r} is a zip archive, with {listed_names(tables, 3)} inside: unpack it "

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 KIND = "spreadsheet"
-DECIMAL = re.compile(r"[-+]?(?!\d{1,3},\d{3}$)\d+([.,])\d+")  # but perhaps of thousands
+DECIMAL_PATTERN = re.compile(r"[-+]?(?!\d{1,3},\d{3}$)\d+([.,])\d+")  # but perhaps of thousands
 Tell = Callable[..., None]
 
 
@@ -83,7 +83,7 @@ def _decimal_of(rows: list[list[Any]]) -> str:
     """What stands before decimals in cells of text: a comma, where some have one and none has a
     point. What Excel knows to be a number is written likewise, so that both are read alike."""
     texts = (value.strip() for row in rows for value in row if type(value) is str)
-    marks = {found[1] for text in texts if (found := DECIMAL.fullmatch(text))}
+    marks = {found[1] for text in texts if (found := DECIMAL_PATTERN.fullmatch(text))}
     return "," if marks == {","} else "."
 
 

@@ -22,13 +22,13 @@ from .separation import (
 )
 from .watched import Watched
 
-DECIDES = 0.95  # a separation: with two classes an area of .975
-APART = 1.0  # from the next, on Fisher's scale; .72 at most in 49 sets of real measurements
-COPY, FAR_APART = 0.99, 1.5  # from which it is refused,
-DISTANCE = 6.0  # if class means of a number are so many standard deviations apart, or more
-UNLIKELY = 0.01  # by chance, in any column
-MOST = 5  # columns that may be copies of one another
-ENOUGH = 20  # samples, from which a copy is refused
+MIN_DECIDING_SEPARATION = 0.95  # a separation: with two classes an area of .975
+MIN_GAP = 1.0  # from the next, on Fisher's scale; .72 at most in 49 sets of real measurements
+MIN_COPY_SEPARATION, MIN_COPY_GAP = 0.99, 1.5  # from which it is refused,
+MIN_MEAN_DISTANCE = 6.0  # if class means of a number are so many standard deviations apart, or more
+MAX_CHANCE_P = 0.01  # by chance, in any column
+MAX_COPIES = 5  # columns that may be copies of one another
+MIN_REFUSED_SAMPLES = 20  # samples, from which a copy is refused
 
 
 def find_alone(table: Watched, each: Separations) -> list[Suspect]:
@@ -41,7 +41,7 @@ def find_alone(table: Watched, each: Separations) -> list[Suspect]:
             "copy",
             (table.names[j],),
             f"column {listed_names([table.names[j]])} has one value for each class",
-            len(table.y) >= ENOUGH,
+            len(table.y) >= MIN_REFUSED_SAMPLES,
         )
         for j in copies.tolist()
     ]
@@ -69,13 +69,14 @@ def _class_copies(table: Watched, each: Separations) -> np.ndarray:
 
     few, sizes = table.few_valued, table.sizes
     chance = gammaln(sizes + 1).sum() + gammaln(len(sizes) + 1) - gammaln(sizes.sum() + 1)
-    some = few[each.found[few] == 1] if len(few) * np.exp(chance) <= UNLIKELY else few[:0]
+    some = few[each.found[few] == 1] if len(few) * np.exp(chance) <= MAX_CHANCE_P else few[:0]
     values = value_codes(table.X[:, some]).max(axis=0, initial=0) + 1
     return some[(values == len(table.classes)) & ~np.isnan(table.X[:, some]).any(axis=0)]
 
 
 def _is_class(table: Watched, column: int) -> bool:
-    """Whether a number is all but the class: its class means lie `DISTANCE` standard deviations
+    """Whether a number is all but the class: its class means lie `MIN_MEAN_DISTANCE` standard
+    deviations
     apart, or it numbers the rows of a table that is sorted by class. A strong marker of four or
     five standard deviations is neither."""
     x = table.X[:, column]
@@ -86,7 +87,7 @@ def _is_class(table: Watched, column: int) -> bool:
     means = np.sort([own.mean() for own in groups if len(own)])
     within = sum(((own - own.mean()) ** 2).sum() for own in groups if len(own))
     spread = np.sqrt(within / max(sum(map(len, groups)) - len(means), 1))
-    return bool(np.diff(means).min(initial=np.inf) >= DISTANCE * spread)
+    return bool(np.diff(means).min(initial=np.inf) >= MIN_MEAN_DISTANCE * spread)
 
 
 def _far_beyond(
@@ -95,10 +96,12 @@ def _far_beyond(
     """The first few columns that are far beyond the next."""
     found = each.found
     scale = np.append(on_open_scale(found, sizes), 0.0)  # the last: a column that tells nothing
-    best = np.argsort(-scale, kind="stable")[: MOST + 1]
+    best = np.argsort(-scale, kind="stable")[: MAX_COPIES + 1]
     gaps = -np.diff(scale[best])
-    apart = np.flatnonzero((gaps >= APART) & (found[best[: len(gaps)]] >= DECIDES))
-    if not len(apart) or len(found) * by_chance(found[best[apart[0]]], sizes) > UNLIKELY:
+    apart = np.flatnonzero(
+        (gaps >= MIN_GAP) & (found[best[: len(gaps)]] >= MIN_DECIDING_SEPARATION)
+    )
+    if not len(apart) or len(found) * by_chance(found[best[apart[0]]], sizes) > MAX_CHANCE_P:
         return
     k = int(apart[0]) + 1
     columns = tuple(table.names[j] for j in best[:k])
@@ -107,7 +110,7 @@ def _far_beyond(
         for j in best[k - 1 : k + 1]
         if j < len(found)
     ]
-    grave = found[best[k - 1]] >= COPY and gaps[k - 1] >= FAR_APART
+    grave = found[best[k - 1]] >= MIN_COPY_SEPARATION and gaps[k - 1] >= MIN_COPY_GAP
     grave = bool(grave) and all(each.valued[j] or _is_class(table, j) for j in best[:k].tolist())
     who = f"column {listed_names(columns)}" if k == 1 else f"each of {listed_names(columns)}"
     then = f"the next column {words[1]}" if len(words) > 1 else "there is no other column"

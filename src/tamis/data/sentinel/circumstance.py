@@ -14,16 +14,16 @@ from .separation import by_values, value_codes
 from .watched import Watched
 
 _BEHIND = r"(?: ?(?:no|nr|id|number|name|code|day|date))?"
-NAMED = re.compile(  # read as words
+CIRCUMSTANCE_PATTERN = re.compile(  # read as words
     r"(?:.* )?(?:plate|batch|run|lane|slide|flow ?cell|array|scan(?:ner)?|machine|instrument|"
     r"operator|injection|acquisition|date|datetime|timestamp|barcode|serial|lot)s?"
     rf"{_BEHIND}"
     r"|(?:well|chip|order|row|index|position|site|centre|center|hospital|lab|laboratory|sample|"
     rf"patient|subject|participant|id){_BEHIND}"
 )
-UNLIKELY = 1e-3  # by chance, in any such column
-TELLS = 0.3  # a separation by the other samples of a value: with two classes a rate of .65
-NEAR, DRAWS = 0.01, 19_999  # the normal distribution is rough where one class is rare
+MAX_CHANCE_P = 1e-3  # by chance, in any such column
+MIN_SEPARATION = 0.3  # a separation by the other samples of a value: with two classes a rate of .65
+NEAR_P, N_DRAWS = 0.01, 19_999  # the normal distribution is rough where one class is rare
 MOST_DRAWN, AT_ONCE = 40_000_000, 1 << 20  # samples in all orders, and in those drawn together
 FEWEST_RUNS = 12  # samples, from which an order of rows is one
 
@@ -33,11 +33,13 @@ def find_circumstances(table: Watched) -> list[Suspect]:
     not spread over them as chance would."""
     rising = _in_order_of_rows(table.X)
     asked = [
-        j for j, name in enumerate(table.names) if rising[j] or NAMED.fullmatch(as_words(name))
+        j
+        for j, name in enumerate(table.names)
+        if rising[j] or CIRCUMSTANCE_PATTERN.fullmatch(as_words(name))
     ]
     found = []
     for j in asked:
-        if len(asked) * uneven_spread_p(table.X[:, j], table.y, not table.coded[j]) < UNLIKELY:
+        if len(asked) * uneven_spread_p(table.X[:, j], table.y, not table.coded[j]) < MAX_CHANCE_P:
             what = "follows the order of rows" if rising[j] else "tells how samples were handled"
             name = listed_names([table.names[j]])
             text = f"column {name} {what}, and the classes are not spread evenly over it"
@@ -69,7 +71,7 @@ def uneven_spread_p(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
         told = np.flatnonzero(~np.isnan(values))
         told = np.random.default_rng(0).permutation(told)  # equal values are in no order
         return few_changes(y[told[np.argsort(values[told], kind="stable")]])
-    if by_values(values[:, None], y, len(sizes))[0] < TELLS:
+    if by_values(values[:, None], y, len(sizes))[0] < MIN_SEPARATION:
         return 1.0
     table = np.zeros((codes.max() + 1, len(sizes)))
     np.add.at(table, (codes, y), 1)
@@ -78,8 +80,8 @@ def uneven_spread_p(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
 
 def few_changes(y: np.ndarray) -> float:
     """P-value of so few neighbours of unlike class in a random order: by the normal distribution
-    (Mood 1940, of several kinds of elements), and where that is small by `DRAWS` random orders, or
-    fewer of very many samples."""
+    (Mood 1940, of several kinds of elements), and where that is small by `N_DRAWS` random orders,
+    or fewer of very many samples."""
     from scipy.special import ndtr
 
     n, sizes = float(len(y)), np.bincount(y).astype(float)
@@ -90,9 +92,9 @@ def few_changes(y: np.ndarray) -> float:
     variance = (two * (two + n * (n + 1)) - 2 * n * three - n**3) / (n**2 * (n - 1))
     changes = np.count_nonzero(np.diff(y))
     p = float(ndtr((changes - mean) / np.sqrt(max(variance, 1e-12))))
-    if p > NEAR:
+    if p > NEAR_P:
         return p
-    rng, as_few, draws = np.random.default_rng(0), 0, min(DRAWS, MOST_DRAWN // len(y))
+    rng, as_few, draws = np.random.default_rng(0), 0, min(N_DRAWS, MOST_DRAWN // len(y))
     step = max(1, AT_ONCE // len(y))
     for start in range(0, draws, step):
         drawn = rng.permuted(np.tile(y, (min(step, draws - start), 1)), axis=1)

@@ -11,12 +11,14 @@ from ..checks import STAND_INS
 from .interface import Suspect
 from .watched import Watched
 
-UNLIKELY = 1e-3  # by chance, in any column
-FEWEST = 3  # samples with the code
-COPY = 0.95  # of the class, by whether there is a code: refused; missing values never
-FLOOR = 0.1  # of the columns with a negative value as their least: several classes have it there
-WIDTH = 2048  # columns looked at together
-NONE, SOME = "no value", "a value"
+MAX_CHANCE_P = 1e-3  # by chance, in any column
+MIN_CODED_SAMPLES = 3  # samples with the code
+# of the class, by whether there is a code: refused; missing values never
+MIN_COPY_SEPARATION = 0.95
+# of the columns with a negative value as their least: several classes have it there
+MIN_FLOOR_SHARE = 0.1
+BLOCK_COLUMNS = 2048  # columns looked at together
+WITHOUT_VALUE, WITH_VALUE = "no value", "a value"
 
 
 def find_confined(table: Watched) -> list[Suspect]:
@@ -32,12 +34,15 @@ def find_confined(table: Watched) -> list[Suspect]:
     negative: dict[str, list[tuple[int, np.ndarray]]] = {}  # the same of negative whole numbers
     member, bounds = np.eye(len(table.classes))[table.y], set[str]()
     few = np.isin(np.arange(len(table.names)), table.few_valued)
-    for start in range(0, len(table.names), WIDTH):
-        block, coded = table.X[:, start : start + WIDTH], table.coded[start : start + WIDTH]
+    for start in range(0, len(table.names), BLOCK_COLUMNS):
+        block, coded = (
+            table.X[:, start : start + BLOCK_COLUMNS],
+            table.coded[start : start + BLOCK_COLUMNS],
+        )
         missing = np.isnan(block)
         for j in np.flatnonzero(missing.any(axis=0)).tolist():
-            marks.setdefault(NONE, []).append((start + j, missing[:, j] @ member))
-            marks.setdefault(SOME, []).append((start + j, ~missing[:, j] @ member))
+            marks.setdefault(WITHOUT_VALUE, []).append((start + j, missing[:, j] @ member))
+            marks.setdefault(WITH_VALUE, []).append((start + j, ~missing[:, j] @ member))
         for sign in (1.0, -1.0):
             values, ends, low, high = _extreme_values(sign * block)
             far = low - ends > high - low
@@ -51,7 +56,7 @@ def find_confined(table: Watched) -> list[Suspect]:
                 elif not few[start + j]:
                     bounds.add(code)
     for code, found in negative.items():
-        if np.mean([(counts > 0).sum() > 1 for _, counts in found]) <= FLOOR:
+        if np.mean([(counts > 0).sum() > 1 for _, counts in found]) <= MIN_FLOOR_SHARE:
             marks.setdefault(code, []).extend(found)
         else:
             bounds.add(code)
@@ -72,7 +77,7 @@ def _extreme_values(values: np.ndarray) -> tuple[np.ndarray, ...]:
     rest = np.where(values == least, np.inf, values)
     low = rest.min(axis=0)
     high = np.where(np.isinf(rest), -np.inf, rest).max(axis=0)
-    ends = ((values == least).sum(axis=0) >= FEWEST) & (low < high)
+    ends = ((values == least).sum(axis=0) >= MIN_CODED_SAMPLES) & (low < high)
     return values, np.where(ends, least, np.nan), low, high
 
 
@@ -85,7 +90,7 @@ def _confined_suspects(
     columns, counts = np.array([j for j, _ in marks]), np.stack([found for _, found in marks])
     n, of_class = counts.sum(axis=1), counts.argmax(axis=1)
     p = hypergeom.sf(n - 1, len(table.y), table.sizes[of_class], n)
-    confined = (counts.max(axis=1) == n) & (tested * p < UNLIKELY)
+    confined = (counts.max(axis=1) == n) & (tested * p < MAX_CHANCE_P)
     for c in np.unique(of_class[confined]).tolist():
         own = np.flatnonzero(confined & (of_class == c))
         names = tuple(table.names[j] for j in columns[own].tolist())
@@ -95,6 +100,6 @@ def _confined_suspects(
             f"only samples of {table.heading(c)} have {what} in column {listed_names(names[:1])} "
             f"({n[own[0]]:.0f} of {table.sizes[c]:.0f}, no other class){more}"
         )
-        is_code = what not in (NONE, SOME)
-        grave = is_code and len(table.classes) == 2 and share >= COPY
+        is_code = what not in (WITHOUT_VALUE, WITH_VALUE)
+        grave = is_code and len(table.classes) == 2 and share >= MIN_COPY_SEPARATION
         yield Suspect("confined", names, text, bool(grave))

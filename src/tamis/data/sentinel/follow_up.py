@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from ..._core.errors import listed_names
-from ..event_names import END, as_words, event_text, holds_times, is_event, names_time
+from ..event_names import ENDPOINT_PATTERN, as_words, event_text, holds_times, is_event, names_time
 from .interface import Suspect
 from .watched import Watched
 
@@ -19,8 +19,8 @@ _WHAT = (
     r"death|event|relapse|recurrence|progression|metastasis|failure|censoring|last .+|new tumor.*"
 )
 _LASTS = rf"(?: (?:in )?(?:{_UNIT}))*"
-ALWAYS = re.compile(
-    rf"(?:{END})(?: (?:{_UNIT})|(?:{_LONG}))+|(?:{_UNIT}) (?:{END})"
+FOLLOW_UP_PATTERN = re.compile(
+    rf"(?:{ENDPOINT_PATTERN})(?: (?:{_UNIT})|(?:{_LONG}))+|(?:{_UNIT}) (?:{ENDPOINT_PATTERN})"
     rf"|(?:time|{_SPAN}) (?:to|until|till) (?:{_WHAT})"
     rf"|(?:(?:overall|disease specific|cancer specific) )?surviv(?:al|ed){_LASTS}|surv ?time"
     r"|(?:progression|disease|relapse|recurrence|metastasis|event|failure) free"
@@ -33,14 +33,14 @@ ALWAYS = re.compile(
     r"|(?:date|year|cause|time) (?:(?:of|at) )?death|vital status|fu ?time|stime"
     r"|new tumor event.*"
 )
-SHORT = re.compile(rf"os|pfs|dfs|rfs|dss|time|duration|tte|{_SPAN}")
-EVENT = re.compile(
+SHORT_NAME_PATTERN = re.compile(rf"os|pfs|dfs|rfs|dss|time|duration|tte|{_SPAN}")
+EVENT_PATTERN = re.compile(
     r"(?i).*(?:status|event|dea(?:d|th)|die[ds]?\b|deceased|alive|vital|surviv|relapse|recur|"
     r"progress|metasta|censor|outcome|remission|remitted).*"
 )
 
 
-UNLIKELY = 1e-3  # an association by chance, in any column that is called so
+MAX_CHANCE_P = 1e-3  # an association by chance, in any column that is called so
 
 
 def find_time_to_event(table: Watched) -> list[Suspect]:
@@ -57,7 +57,7 @@ def find_time_to_event(table: Watched) -> list[Suspect]:
             continue
         if vague and as_words(table.target) == "status" and as_words(name) != "time":
             p = class_p_value(table.X[:, j], table.y, False)
-            if p is None or p >= UNLIKELY:
+            if p is None or p >= MAX_CHANCE_P:
                 continue
         times.append(name)
     if not times:
@@ -68,16 +68,16 @@ def find_time_to_event(table: Watched) -> list[Suspect]:
 def find_follow_up(table: Watched) -> list[Suspect]:
     """Columns called like a time of follow-up or what ended it; short names, such as ``time``, only
     where the class is an event and they go with it. Refused are those that go with the class."""
-    event = any(EVENT.fullmatch(word) for word in (table.target, *table.classes))
+    event = any(EVENT_PATTERN.fullmatch(word) for word in (table.target, *table.classes))
     words = [as_words(name) for name in table.names]
-    always = {j for j, name in enumerate(words) if ALWAYS.fullmatch(name)}
-    short = {j for j, name in enumerate(words) if event and SHORT.fullmatch(name)}
+    always = {j for j, name in enumerate(words) if FOLLOW_UP_PATTERN.fullmatch(name)}
+    short = {j for j, name in enumerate(words) if event and SHORT_NAME_PATTERN.fullmatch(name)}
     suspects = []
     for j in sorted(always | short):
         p = class_p_value(table.X[:, j], table.y, bool(table.coded[j]))
         if p is None:
             continue
-        goes = p * len(always | short) < UNLIKELY
+        goes = p * len(always | short) < MAX_CHANCE_P
         if goes or j in always:
             shown = f"{max(p, 1e-300):.1g}"
             told = f", and goes with the class (p {'<' if p < 1e-300 else '='} {shown})" * goes

@@ -10,15 +10,15 @@ import numpy as np
 from ..._core.errors import listed_names
 from .interface import Suspect
 from .separation import by_ranks, rank_p_values
-from .watched import WIDTH, Watched, class_rank_sums
+from .watched import BLOCK_COLUMNS, Watched, class_rank_sums
 
-UNLIKELY = 0.01  # by chance, in any panel
+MAX_CHANCE_P = 0.01  # by chance, in any panel
 LOOKED_AT = 2000  # columns with gaps, spread evenly
-PANEL = 5  # columns
-SAME = 0.5  # of the samples in which one of two columns has a gap, in which both have
-FEWEST = 3  # samples with a gap, and without
-UNEVEN = 1e-3  # a p-value, of samples by their number of gaps
-APART = 0.3  # and a separation: with two classes an AUC of .65
+MIN_PANEL_COLUMNS = 5  # columns
+MIN_SHARED_GAPS = 0.5  # of the samples in which one of two columns has a gap, in which both have
+MIN_GAP_SAMPLES = 3  # samples with a gap, and without
+MAX_UNEVEN_P = 1e-3  # a p-value, of samples by their number of gaps
+MIN_SEPARATION = 0.3  # and a separation: with two classes an AUC of .65
 
 
 def find_gaps(table: Watched) -> list[Suspect]:
@@ -32,10 +32,10 @@ def _gap_counts(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Missing values of columns that some samples lack and some have, (k,), 0 of others; and how
     many of these each sample has (n,)."""
     lost, counts = np.zeros(len(X)), []
-    for start in range(0, X.shape[1], WIDTH):
-        missing = np.isnan(X[:, start : start + WIDTH])
+    for start in range(0, X.shape[1], BLOCK_COLUMNS):
+        missing = np.isnan(X[:, start : start + BLOCK_COLUMNS])
         count = missing.sum(axis=0)
-        count[(count < FEWEST) | (count > len(X) - FEWEST)] = 0
+        count[(count < MIN_GAP_SAMPLES) | (count > len(X) - MIN_GAP_SAMPLES)] = 0
         lost += missing[:, count > 0].sum(axis=1)
         counts.append(count)
     return np.concatenate(counts), lost
@@ -47,7 +47,7 @@ def _panels(total: np.ndarray, table: Watched) -> Iterator[Suspect]:
     there are as many tests as panels."""
     C, n = len(table.classes), len(table.y)
     some = np.flatnonzero(total)
-    if len(some) < PANEL:
+    if len(some) < MIN_PANEL_COLUMNS:
         return
     from scipy.stats import hypergeom
 
@@ -57,7 +57,7 @@ def _panels(total: np.ndarray, table: Watched) -> Iterator[Suspect]:
         lost = np.bincount(table.y[rows], minlength=C)
         law = hypergeom(n, table.sizes, rows.sum())
         p = float(np.minimum(law.sf(lost - 1), law.cdf(lost)).min())
-        if 2 * C * len(panels) * p >= UNLIKELY:
+        if 2 * C * len(panels) * p >= MAX_CHANCE_P:
             continue
         most, least = (int(f(lost / table.sizes)) for f in (np.argmax, np.argmin))
         same = "the same" if (total[columns] == rows.sum()).all() else "nearly the same"
@@ -72,17 +72,17 @@ def _panels(total: np.ndarray, table: Watched) -> Iterator[Suspect]:
 
 
 def _panels_of(columns: np.ndarray, X: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Columns that lack values in mostly the same samples, `PANEL` or more, and the samples that
-    most of them lack (n,); the column with the most such neighbours first."""
+    """Columns that lack values in mostly the same samples, `MIN_PANEL_COLUMNS` or more, and the
+    samples that most of them lack (n,); the column with the most such neighbours first."""
     missing = np.isnan(X[:, columns])
     both = missing.T.astype(np.float32) @ missing.astype(np.float32)
     own = both.diagonal()
-    alike = both >= SAME * (own[:, None] + own - both)
+    alike = both >= MIN_SHARED_GAPS * (own[:, None] + own - both)
     left, found = np.ones(len(columns), dtype=bool), []
     neighbours = alike.sum(axis=1)
     while left.any():
         panel = alike[int((neighbours * left).argmax())] & left
-        if panel.sum() < PANEL:
+        if panel.sum() < MIN_PANEL_COLUMNS:
             break
         found.append((columns[panel], missing[:, panel].mean(axis=1) > 0.5))
         left &= ~panel
@@ -96,10 +96,13 @@ def _share(lost: np.ndarray, c: int, table: Watched) -> str:
 
 def _uneven(total: np.ndarray, lost: np.ndarray, table: Watched) -> Iterator[Suspect]:
     """Samples of one class lack more values than those of another (Kruskal and Wallis)."""
-    if np.count_nonzero(total) < PANEL:
+    if np.count_nonzero(total) < MIN_PANEL_COLUMNS:
         return
     ranked = class_rank_sums(lost[:, None], table.y, len(table.classes))
-    if rank_p_values(*ranked)[0] >= UNEVEN or by_ranks(*ranked, table.sizes)[0] < APART:
+    if (
+        rank_p_values(*ranked)[0] >= MAX_UNEVEN_P
+        or by_ranks(*ranked, table.sizes)[0] < MIN_SEPARATION
+    ):
         return
     shares = np.bincount(table.y, lost) / table.sizes / len(table.names)
     most, least = int(shares.argmax()), int(shares.argmin())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MOST = 3  # columns that are named
+MAX_NAMED_COLUMNS = 3  # columns that are named
 TABLE_KINDS = {  # of no single column, and what to do: `allow` takes the kind
     "class-filled": "study the table with its gaps, which each training set fills in by itself",
     "class-centred": "study the values as they were before",
@@ -55,7 +55,7 @@ class Suspect:
         return others
 
 
-def advice_on(columns: Sequence[str], most: int = MOST) -> str:
+def advice_on(columns: Sequence[str], most: int = MAX_NAMED_COLUMNS) -> str:
     """How columns are left out, or allowed; the first few are named.
 
     Examples

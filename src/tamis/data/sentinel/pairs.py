@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._core.errors import listed_names
-from .alone import APART, UNLIKELY
+from .alone import MAX_CHANCE_P, MIN_GAP
 from .interface import Suspect
 from .separation import (
     Separations,
@@ -21,13 +21,14 @@ from .separation import (
 )
 from .watched import Watched, class_rank_sums
 
-DECIDE = 0.98  # a separation: with two classes an area of .99
-STRONG = 0.8  # a separation (AUC .9): two columns of which one has it may well decide together
+MIN_PAIR_SEPARATION = 0.98  # a separation: with two classes an area of .99
+# a separation (AUC .9): two columns of which one has it may well decide together
+MIN_SINGLE_SEPARATION = 0.8
 MOST_COLUMNS = 1500  # numbers: those that go with the class most
 MOST_VALUES = 1500  # different values of coded columns, together
-ENOUGH = 60  # samples, from which they are refused
-BEST = 60  # pairs that are looked at closely
-COPIES = 0.9999  # a correlation, from which two columns are one
+MIN_REFUSED_SAMPLES = 60  # samples, from which they are refused
+N_CANDIDATE_PAIRS = 60  # pairs that are looked at closely
+MIN_COPY_CORRELATION = 0.9999  # a correlation, from which two columns are one
 
 
 @dataclass(frozen=True)
@@ -61,10 +62,10 @@ def _pair_far_ahead(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Sus
     first = int(np.argmax(scales))
     best = pairs[first]
     rival = float(on_open_scale(np.array(best.rival), best.sizes))
-    apart = scales.pop(first) - max([rival, *scales]) >= APART
-    if not apart or best.together < DECIDE or best.alone >= STRONG:
+    apart = scales.pop(first) - max([rival, *scales]) >= MIN_GAP
+    if not apart or best.together < MIN_PAIR_SEPARATION or best.alone >= MIN_SINGLE_SEPARATION:
         return
-    if len(names) ** 2 / 2 * by_chance(best.together, best.sizes, 2) < UNLIKELY:
+    if len(names) ** 2 / 2 * by_chance(best.together, best.sizes, 2) < MAX_CHANCE_P:
         columns = tuple(names[j] for j in best.columns)
         yield Suspect(
             "pair",
@@ -72,7 +73,7 @@ def _pair_far_ahead(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Sus
             f"columns {listed_names(columns)} together tell the classes apart "
             f"({best.words(best.together)}), neither does alone "
             f"({best.words(best.alone)} at most), and no other two do",
-            bool(best.sizes.sum() >= ENOUGH),
+            bool(best.sizes.sum() >= MIN_REFUSED_SAMPLES),
         )
 
 
@@ -91,7 +92,7 @@ def _of_numbers(table: Watched) -> Iterator[Pair]:
         r = Z.T @ Z / len(y)
         with np.errstate(divide="ignore", invalid="ignore"):
             explained = (a[:, None] ** 2 + a**2 - 2 * np.outer(a, a) * r) / (1 - r**2)
-        explained[(np.abs(r) > COPIES) | np.tri(len(most), dtype=bool)] = 0.0
+        explained[(np.abs(r) > MIN_COPY_CORRELATION) | np.tri(len(most), dtype=bool)] = 0.0
         places = _largest_places(explained)
         if not places:
             continue
@@ -171,6 +172,6 @@ def _standardised_or_zero(X: np.ndarray) -> np.ndarray:
 def _largest_places(values: np.ndarray) -> list[tuple[int, int]]:
     """Places of the largest values of a square, best first."""
     flat = values.ravel()
-    most = np.argpartition(-flat, min(BEST, len(flat) - 1))[:BEST]
+    most = np.argpartition(-flat, min(N_CANDIDATE_PAIRS, len(flat) - 1))[:N_CANDIDATE_PAIRS]
     most = most[np.argsort(-flat[most], kind="stable")]
     return [divmod(int(k), values.shape[1]) for k in most if flat[k] > 0]

@@ -18,22 +18,24 @@ from .separation import by_chance, rank_p_values
 from .watched import Watched
 
 LOOKED_AT = 2000  # columns
-FEWEST = 10  # columns that show it
-FILLED = 0.8  # of the columns with repeated values: the commonest is of one class
-ALIKE = 0.2  # of the columns, in which two samples have one value: they are alike everywhere
-UNLIKELY = 1e-6
-EQUAL = 0.99  # a p-value: means of classes differ by a hundredth of a standard error or so
+MIN_COLUMNS = 10  # columns that show it
+MIN_FILLED_SHARE = 0.8  # of the columns with repeated values: the commonest is of one class
+# of the columns, in which two samples have one value: they are alike everywhere
+MAX_ALIKE_SHARE = 0.2
+MAX_CHANCE_P = 1e-6
+MIN_EQUAL_P = 0.99  # a p-value: means of classes differ by a hundredth of a standard error or so
 MOST_EQUAL = 0.5  # of the columns
-CHOSEN, TRIMMED = 0.3, 0.02  # a p-value, above which there are next to no columns
-EDGE, AT_EDGE = 0.08, 7  # of the columns, between half of the largest p-value and it
-PERFECT = 4.0  # times the p-value of a perfect separation, up to which an edge is that
-FEWEST_CHOSEN, INDEPENDENT = 20, 10.0  # columns, and how many independent ones they are worth
+CHOSEN_P, TRIMMED_SHARE = 0.3, 0.02  # a p-value, above which there are next to no columns
+EDGE_SHARE, MIN_EDGE_COLUMNS = 0.08, 7  # of the columns, between half of the largest p-value and it
+MAX_PERFECT_RATIO = 4.0  # times the p-value of a perfect separation, up to which an edge is that
+# columns, and how many independent ones they are worth
+MIN_CHOSEN_COLUMNS, MIN_INDEPENDENT_COLUMNS = 20, 10.0
 
 
 def find_prepared(table: Watched) -> list[Suspect]:
     """Whether columns were filled, centred or chosen by the class."""
     numbers = np.setdiff1d(np.arange(len(table.names)), table.few_valued)
-    if len(numbers) < FEWEST:
+    if len(numbers) < MIN_COLUMNS:
         return []
     spread = np.linspace(0, len(numbers) - 1, min(LOOKED_AT, len(numbers))).round().astype(int)
     columns = numbers[spread]
@@ -56,15 +58,18 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
     kept = {
         k: rows
         for k in map(int, np.flatnonzero(repeated))
-        if len(rows := _commonest(X[:, k])) and np.mean(X[rows[0]] == X[rows[1]]) <= ALIKE
+        if len(rows := _commonest(X[:, k])) and np.mean(X[rows[0]] == X[rows[1]]) <= MAX_ALIKE_SHARE
     }
     several = {k: rows for k, rows in kept.items() if len(rows) > 2}
-    kept = several if len(several) >= FEWEST else kept
-    if len(kept) < FEWEST:
+    kept = several if len(several) >= MIN_COLUMNS else kept
+    if len(kept) < MIN_COLUMNS:
         return
     chance = float(np.mean([_of_one_class(X[:, k], rows, table.y) for k, rows in kept.items()]))
     own = [k for k, rows in kept.items() if len(np.unique(table.y[rows])) == 1]
-    if len(own) < FILLED * len(kept) or bdtrc(len(own) - 1, len(kept), chance) > UNLIKELY:
+    if (
+        len(own) < MIN_FILLED_SHARE * len(kept)
+        or bdtrc(len(own) - 1, len(kept), chance) > MAX_CHANCE_P
+    ):
         return
     yield Suspect(
         "class-filled",
@@ -104,7 +109,7 @@ def _centred(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Sus
     there = ~np.isnan(X)
     n = member @ there
     full = (n > 1).all(axis=0) & ~_paired(X, table.y)
-    if full.sum() < FEWEST:
+    if full.sum() < MIN_COLUMNS:
         return
     X, there, n = X[:, full], there[:, full], n[:, full]
     Z = np.where(there, X - np.nanmean(X, axis=0), 0.0)
@@ -113,8 +118,8 @@ def _centred(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Sus
     between, free = (sums**2 / n).sum(axis=0), n.sum(axis=0) - len(member)
     within = np.maximum((Z**2).sum(axis=0) - between, np.finfo(float).tiny)
     F = between / (len(member) - 1) / (within / np.maximum(free, 1))
-    equal = fdtrc(len(member) - 1, np.maximum(free, 1), F) > EQUAL
-    if equal.sum() < max(FEWEST, MOST_EQUAL * len(equal)):
+    equal = fdtrc(len(member) - 1, np.maximum(free, 1), F) > MIN_EQUAL_P
+    if equal.sum() < max(MIN_COLUMNS, MOST_EQUAL * len(equal)):
         return
     yield Suspect(
         "class-centred",
@@ -142,17 +147,20 @@ def _chosen(X: np.ndarray, numbers: np.ndarray, table: Watched) -> Iterator[Susp
     Strong signal without a choice has p-values that become rare towards 1, without an edge, but
     for that of a perfect separation. Columns that are nearly one have nearly one p-value.
     """
-    if len(numbers) < FEWEST_CHOSEN:
+    if len(numbers) < MIN_CHOSEN_COLUMNS:
         return
     p = rank_p_values(*(part[numbers] for part in table.rank_sums))
     p = np.sort(p[~np.isnan(p)])
-    if len(p) < FEWEST_CHOSEN:
+    if len(p) < MIN_CHOSEN_COLUMNS:
         return
-    largest = p[len(p) - 1 - int(TRIMMED * len(p))]
+    largest = p[len(p) - 1 - int(TRIMMED_SHARE * len(p))]
     near = np.count_nonzero((p > largest / 2) & (p <= largest))
-    if largest >= CHOSEN or largest <= PERFECT * by_chance(1.0, table.sizes):
+    if largest >= CHOSEN_P or largest <= MAX_PERFECT_RATIO * by_chance(1.0, table.sizes):
         return
-    if near < max(AT_EDGE, EDGE * len(p)) or _independent(X, table) < INDEPENDENT:
+    if (
+        near < max(MIN_EDGE_COLUMNS, EDGE_SHARE * len(p))
+        or _independent(X, table) < MIN_INDEPENDENT_COLUMNS
+    ):
         return
     yield Suspect(
         "preselected",

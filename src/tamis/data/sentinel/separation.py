@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .watched import MOST_VALUES, WIDTH, Watched
+from .watched import BLOCK_COLUMNS, MOST_VALUES, Watched
 
-PERFECT = 0.995  # a separation, from which all are as good
+PERFECT_SEPARATION = 0.995  # a separation, from which all are as good
 
 
 class Separations(NamedTuple):
@@ -29,7 +29,7 @@ def class_separations(table: Watched) -> Separations:
     found, valued = by_ranks(*table.rank_sums, table.sizes), table.coded.copy()
     found[valued] = 0.0
     few = table.few_valued
-    for at in np.array_split(few, len(few) // WIDTH + 1):
+    for at in np.array_split(few, len(few) // BLOCK_COLUMNS + 1):
         rates = by_values(X[:, at], y, C)
         valued[at] |= rates > found[at]
         found[at] = np.maximum(found[at], rates)
@@ -143,10 +143,11 @@ def value_codes(X: np.ndarray) -> np.ndarray:
 
 
 def on_open_scale(separation: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Fisher's transform, in which distances near 1 count; but none above `PERFECT`, or with many
+    """Fisher's transform, in which distances near 1 count; but none above `PERFECT_SEPARATION`, or
+    with many
     samples 1 would lie far beyond .999, and with few ones half a pair of samples below 1."""
     pairs = (sizes.sum() ** 2 - (sizes**2).sum()) / 2
-    return np.arctanh(np.minimum(separation, min(PERFECT, 1 - 1 / max(pairs, 2))))
+    return np.arctanh(np.minimum(separation, min(PERFECT_SEPARATION, 1 - 1 / max(pairs, 2))))
 
 
 def by_chance(separation: float, sizes: np.ndarray, columns: int = 1) -> float:

@@ -15,7 +15,7 @@ from ..walks import taken_submatrix
 
 MOST_VALUES = 12  # different numbers of a column that may be codes
 LOOKED_AT = 60  # rows in which more than these are looked for first
-WIDTH = 2048  # columns looked at together
+BLOCK_COLUMNS = 2048  # columns looked at together
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Watched:
         """Categories, and columns of at most `MOST_VALUES` different numbers."""
         few = np.flatnonzero(~self.coded)
         for rows in (LOOKED_AT, len(self.X)):  # most columns show more in the first rows
-            for at in np.array_split(few, len(few) // WIDTH + 1):
+            for at in np.array_split(few, len(few) // BLOCK_COLUMNS + 1):
                 block = np.sort(self.X[:rows, at], axis=0)
                 more = (np.diff(block, axis=0) > 0).sum(axis=0) >= MOST_VALUES
                 few = np.setdiff1d(few, at[more], assume_unique=True)

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..._core.errors import DataError, counted_noun, listed_names, nearest_hint, shorten_text
-from ...data.limits import COLUMNS, FIELD, ROWS, refuse_many
+from ...data.limits import COLUMNS_LIMIT, FIELD_LIMIT, ROWS_LIMIT, refuse_many
 from ...data.quoting import is_certain, record_readings
 from ..annotation import Annotation, split_symbols
-from .bounded_lines import TEXT, BoundedLines
+from .bounded_lines import TEXT_OVERHEAD_BYTES, BoundedLines
 from .geo_entities import Platform
 
 # headings, of letters and digits alone; the first that is there is taken
-SYMBOLS = (
+SYMBOL_HEADERS = (
     "genesymbol",
     "symbol",
     "genesymbols",
@@ -25,7 +25,7 @@ SYMBOLS = (
     "geneassignment",
     "gene",
 )
-PROBES = (
+PROBE_HEADERS = (
     "id",
     "probesetid",
     "transcriptclusterid",
@@ -35,8 +35,8 @@ PROBES = (
     "probe",
     "idref",
 )
-BEGIN, END = "!platform_table_begin", "!platform_table_end"
-ASSIGNMENT = "geneassignment"
+BEGIN_MARK, END_MARK = "!platform_table_begin", "!platform_table_end"
+ASSIGNMENT_HEADER = "geneassignment"
 
 
 def read_annotation(
@@ -106,16 +106,16 @@ def read_annotation(
             kind, name = (part.strip() for part in line[1:].partition("=")[::2])
             if kind.upper() == "SAMPLE" and found:
                 break
-        elif line.lower().startswith(BEGIN):
+        elif line.lower().startswith(BEGIN_MARK):
             geo = True
             if platform is not None and name not in ("", platform):
                 others.append(name)
-                for _ in lines.rows(END):
+                for _ in lines.rows(END_MARK):
                     pass
                 continue
             if name in found:
                 raise lines.wrong("the beginning of a second table of one platform")
-            table = lines.rows(END)
+            table = lines.rows(END_MARK)
             found[name] = _annotation_of_rows(
                 lines, next(table, [""]), table, name, symbols, probes
             )
@@ -170,36 +170,36 @@ def _annotation_of_rows(
     lines = source if isinstance(source, BoundedLines) else None
     file = lines.path.name if lines else str(source)
     heading = [field.strip() for field in heading]
-    of = _named_column(file, heading, symbols, SYMBOLS, "symbols")
+    of = _named_column(file, heading, symbols, SYMBOL_HEADERS, "symbols")
     if of is None:
         raise DataError(
             f"{file!r} has no column of gene symbols among {listed_names(heading, 12)}: give its "
             "column the heading Gene Symbol, or in Python name it with symbols="
         )
-    at = _named_column(file, heading, probes, PROBES, "probes")
+    at = _named_column(file, heading, probes, PROBE_HEADERS, "probes")
     if at is None:
         at = next((j for j in range(len(heading)) if j != of), of)
     if at == of:
         raise DataError(f"{file!r} has one column for probe sets and symbols, {heading[of]!r}")
-    assignment = _plain_heading(heading[of]) == ASSIGNMENT
+    assignment = _plain_heading(heading[of]) == ASSIGNMENT_HEADER
     known: dict[str, tuple[str, ...]] = {}  # one tuple for a text that comes again
     genes: dict[str, tuple[str, ...]] = {}
     for n, fields in enumerate(rows, 1):
-        refuse_many(n, ROWS, "rows", file)
+        refuse_many(n, ROWS_LIMIT, "rows", file)
         probe, text = fields[at].strip(), fields[of]
         if not probe:
             continue
         if text not in known:
-            if len(text) > FIELD.value:
-                raise DataError(f"{file!r} has symbols of more than {FIELD.value:,} letters")
+            if len(text) > FIELD_LIMIT.value:
+                raise DataError(f"{file!r} has symbols of more than {FIELD_LIMIT.value:,} letters")
             known[text] = tuple(split_symbols(text, assignment))
             if lines:
-                lines.hold(TEXT * (1 + len(known[text])) + 2 * len(text))
+                lines.hold(TEXT_OVERHEAD_BYTES * (1 + len(known[text])) + 2 * len(text))
         genes[probe] = (
             tuple(dict.fromkeys(genes[probe] + known[text])) if probe in genes else known[text]
         )
         if lines:
-            lines.hold(2 * TEXT + len(probe))
+            lines.hold(2 * TEXT_OVERHEAD_BYTES + len(probe))
     if not any(genes.values()):
         raise DataError(
             f"{file!r} names no gene in its column {heading[of]!r}: name another with symbols=, of "
@@ -239,7 +239,7 @@ def _plain_heading(heading: str) -> str:
 def _plain_table(lines: BoundedLines, line: str) -> tuple[list[str], Iterator[list[str]]]:
     """Heading and rows of a table that goes to the end of the file."""
     separator = max("\t,;", key=lambda mark: (mark == "\t" and mark in line, line.count(mark)))
-    refuse_many(line.count(separator) + 1, COLUMNS, "columns", lines.path.name)
+    refuse_many(line.count(separator) + 1, COLUMNS_LIMIT, "columns", lines.path.name)
     # GEO quotes nothing: there a quote is a letter
     quoted = separator != "\t" or '"' in line
     heading = _cells_of_line(lines, line, separator, quoted)
@@ -269,8 +269,10 @@ def _plain_rows(
 
 def _cells_of_line(lines: BoundedLines, line: str, separator: str, quoted: bool) -> list[str]:
     if not quoted or '"' not in line:
-        if line.count(separator) >= COLUMNS.value:
-            refuse_many(line.count(separator) + 1, COLUMNS, "fields in a line", lines.path.name)
+        if line.count(separator) >= COLUMNS_LIMIT.value:
+            refuse_many(
+                line.count(separator) + 1, COLUMNS_LIMIT, "fields in a line", lines.path.name
+            )
         return line.split(separator)
     ways = record_readings(line, separator)
     if not ways or not is_certain(line, ways):

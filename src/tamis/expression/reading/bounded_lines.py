@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..._core.errors import DataError, PlanError, counted_noun, shorten_text
-from ...data.limits import LINE, most_expanded
+from ...data.limits import LINE_LIMIT, most_expanded
 from ...data.memory import available_bytes, bytes_text
-from ...data.unpacked import GZIP
+from ...data.unpacked import GZIP_MAGIC
 
-MISSING = {"", "null", "NULL", "NA", "NaN", "nan", "N/A", "na"}
-TEXT = 120  # bytes that a short text takes beside its letters, with its place in a list
+MISSING_TEXTS = {"", "null", "NULL", "NA", "NaN", "nan", "N/A", "na"}
+# bytes that a short text takes beside its letters, with its place in a list
+TEXT_OVERHEAD_BYTES = 120
 
 
 class BoundedLines:
@@ -33,8 +34,8 @@ class BoundedLines:
     def _read(self) -> Iterator[str]:
         name, size = self.path.name, 0
         with open(self.path, "rb") as file:
-            packed = file.read(2) == GZIP
-        longest, most = LINE.value, most_expanded(self.path)
+            packed = file.read(2) == GZIP_MAGIC
+        longest, most = LINE_LIMIT.value, most_expanded(self.path)
         try:
             with (gzip.open if packed else open)(self.path, "rb") as file:
                 while line := file.readline(longest + 1):
@@ -74,7 +75,7 @@ class BoundedLines:
         """A value of a table; NaN if it is missing."""
         text = text.strip()
         try:
-            found = math.nan if text in MISSING else float(text)
+            found = math.nan if text in MISSING_TEXTS else float(text)
         except ValueError:
             raise self.no_number(text) from None
         if "_" in text:

@@ -10,8 +10,8 @@ from ..._core.errors import DataError
 from .cdf_file import CdfFile, Cells, probe_sets_of
 from .content import Place
 
-NAME = 64  # bytes of a name, filled up by zeros
-CELL = np.dtype(
+NAME_BYTES = 64  # bytes of a name, filled up by zeros
+CELL_DTYPE = np.dtype(
     [
         ("atom", "<i4"),
         ("x", "<u2"),
@@ -21,8 +21,8 @@ CELL = np.dtype(
         ("target", "u1"),
     ]
 )
-EXPRESSION = (1, 7)  # types of unit: probe sets, and those of controls
-BLOCK = 18 + NAME  # bytes of a block's head
+EXPRESSION_TYPES = (1, 7)  # types of unit: probe sets, and those of controls
+BLOCK_HEAD_BYTES = 18 + NAME_BYTES  # bytes of a block's head
 
 
 def read_binary(data: bytes, name: str) -> CdfFile:
@@ -32,9 +32,9 @@ def read_binary(data: bytes, name: str) -> CdfFile:
     if version != 1:
         raise DataError(f"{name!r} is a binary CDF of version {version}, where 1 is read")
     place.take(length, "its reference sequence")
-    place.must_hold(n_units, NAME + 4, "its units")
+    place.must_hold(n_units, NAME_BYTES + 4, "its units")
     place.must_hold(n_controls, 4, "its control units")
-    units = [_padded_name(place.take(NAME, "its names")) for _ in range(n_units)]
+    units = [_padded_name(place.take(NAME_BYTES, "its names")) for _ in range(n_units)]
     place.take(4 * n_controls, "its control units")
     starts = place.array(np.dtype("<i4"), n_units, "its units")
     names: list[str] = []
@@ -43,22 +43,22 @@ def read_binary(data: bytes, name: str) -> CdfFile:
     for unit, start in zip(units, starts.tolist(), strict=True):
         place.go(start, "a unit")
         kind, _, _, n_blocks, _, _, _ = place.numbers("HB4iB", "a unit")
-        if kind not in EXPRESSION:
+        if kind not in EXPRESSION_TYPES:
             others += 1
             continue
         heads += n_blocks
-        if n_blocks < 0 or heads * BLOCK > len(data):  # units that claim the same bytes
+        if n_blocks < 0 or heads * BLOCK_HEAD_BYTES > len(data):  # units that claim the same bytes
             raise DataError(f"{name!r} is damaged: its units have more blocks than it can hold")
         for _ in range(n_blocks):
             _, n_cells, _, _, _, _ = place.numbers("2i2B2i", "a block")
-            block = _padded_name(place.take(NAME, "a block"))
-            found = place.array(CELL, n_cells, "the cells of a block")
+            block = _padded_name(place.take(NAME_BYTES, "a block"))
+            found = place.array(CELL_DTYPE, n_cells, "the cells of a block")
             cells += n_cells
-            if cells * CELL.itemsize > len(data):
+            if cells * CELL_DTYPE.itemsize > len(data):
                 raise DataError(f"{name!r} is damaged: its units have more cells than it can hold")
             names.append(block if block not in ("", "NONE") else unit)
             blocks.append(found)
-    together = np.concatenate([np.empty(0, CELL), *blocks])
+    together = np.concatenate([np.empty(0, CELL_DTYPE), *blocks])
     return probe_sets_of(
         name,
         PurePath(name.removesuffix(".gz")).stem,

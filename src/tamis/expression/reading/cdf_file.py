@@ -11,10 +11,10 @@ from ..._core.errors import DataError, counted_noun, shorten_text
 from .cel_file import CelFile
 
 NO_CELL = -1
-COMPLEMENT = np.zeros(256, dtype=np.uint8)  # of A, C, G and T; 0 for what is no base
-COMPLEMENT[list(b"ACGT")] = list(b"TGCA")
-UPPER = np.arange(256, dtype=np.uint8)
-UPPER[ord("a") : ord("z") + 1] -= 32
+COMPLEMENT_TABLE = np.zeros(256, dtype=np.uint8)  # of A, C, G and T; 0 for what is no base
+COMPLEMENT_TABLE[list(b"ACGT")] = list(b"TGCA")
+UPPER_CASE_TABLE = np.arange(256, dtype=np.uint8)
+UPPER_CASE_TABLE[ord("a") : ord("z") + 1] -= 32
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ def are_perfect_matches(probe_base: np.ndarray, target_base: np.ndarray) -> np.n
     >>> are_perfect_matches(np.frombuffer(b"ATcGaAN", "u1"), np.frombuffer(b"TaGGACG", "u1"))
     array([ True,  True,  True, False, False, False,  True])
     """
-    probe, target = UPPER[probe_base], UPPER[target_base]
-    complement = COMPLEMENT[probe]
+    probe, target = UPPER_CASE_TABLE[probe_base], UPPER_CASE_TABLE[target_base]
+    complement = COMPLEMENT_TABLE[probe]
     return np.where(complement != 0, complement == target, probe != target)
 
 
@@ -164,14 +164,14 @@ def probe_sets_of(
     )
 
 
-KEY = np.dtype([("probe_set", np.int32), ("atom", np.int32)])
+KEY_DTYPE = np.dtype([("probe_set", np.int32), ("atom", np.int32)])
 
 
 def _sorted_by_atom(
     cells: Cells, which: np.ndarray, cell: np.ndarray, names: Sequence[str], name: str, what: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Cells in the order of sets and atoms, and these."""
-    key = np.empty(int(which.sum()), dtype=KEY)
+    key = np.empty(int(which.sum()), dtype=KEY_DTYPE)
     key["probe_set"], key["atom"] = cells.probe_set[which], cells.atom[which]
     order = np.lexsort((key["atom"], key["probe_set"]))
     key = key[order]

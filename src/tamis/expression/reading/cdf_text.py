@@ -11,10 +11,10 @@ from ..._core.errors import DataError, counted_noun, printable_text, shorten_tex
 from .cdf_file import CdfFile, Cells, probe_sets_of
 from .content import key_and_value, text_lines, whole_number_of
 
-EXPRESSION = 3  # the type of unit in text; in binary files 1
-WANTED = ("X", "Y", "PBASE", "TBASE", "ATOM")
-UNIT = re.compile(r"\[Unit\d+\]\Z")
-BLOCK = re.compile(r"\[Unit\d+_Block\d+\]\Z")
+EXPRESSION_TYPE = 3  # the type of unit in text; in binary files 1
+WANTED_COLUMNS = ("X", "Y", "PBASE", "TBASE", "ATOM")
+UNIT_PATTERN = re.compile(r"\[Unit\d+\]\Z")
+BLOCK_PATTERN = re.compile(r"\[Unit\d+_Block\d+\]\Z")
 
 
 def read_text(data: bytes, name: str) -> CdfFile:
@@ -56,7 +56,7 @@ class _Sections:
         self.section, self.keys, self.columns = section, {}, []
         if section == "[Chip]":
             self.chip = self.keys
-        elif UNIT.match(section):
+        elif UNIT_PATTERN.match(section):
             self.unit = self.keys
             self.units += 1
 
@@ -65,14 +65,14 @@ class _Sections:
         self.keys[key] = value
         if key == "Version" and self.section == "[CDF]":
             self.version = value
-        elif key == "UnitType" and UNIT.match(self.section):
-            self.other_units += self._whole(self.keys, key) != EXPRESSION
-        elif key == "NumberBlocks" and UNIT.match(self.section):
+        elif key == "UnitType" and UNIT_PATTERN.match(self.section):
+            self.other_units += self._whole(self.keys, key) != EXPRESSION_TYPE
+        elif key == "NumberBlocks" and UNIT_PATTERN.match(self.section):
             self.units_with_blocks += 1
             self.blocks_said += self._whole(self.keys, key)
-        elif key == "CellHeader" and BLOCK.match(self.section):
+        elif key == "CellHeader" and BLOCK_PATTERN.match(self.section):
             self.blocks += 1
-            if self._whole(self.unit, "UnitType") == EXPRESSION:
+            if self._whole(self.unit, "UnitType") == EXPRESSION_TYPE:
                 self.columns = self._columns(value)
                 # one more than is wanted, if there is one: a line could be cut within a number
                 self.fewest = min(max(self.columns) + 2, len(value.split("\t")))
@@ -138,13 +138,13 @@ class _Sections:
     def _columns(self, header: str) -> list[int]:
         """Where in a line of a cell the fields stand that are wanted."""
         found = header.split("\t")
-        missing = [column for column in WANTED if column not in found]
+        missing = [column for column in WANTED_COLUMNS if column not in found]
         if missing:
             raise DataError(
                 f"{self.name!r} is damaged: the cells of {shorten_text(self.section)} have no "
                 f"{', '.join(missing)}"
             )
-        return [found.index(column) for column in WANTED]
+        return [found.index(column) for column in WANTED_COLUMNS]
 
     def _whole(self, keys: dict[str, str], key: str) -> int:
         return whole_number_of(keys.get(key), f"{key} of {shorten_text(self.section)}", self.name)

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..._core.errors import DataError, counted_noun, printable_text
 
-CHIP = re.compile(r"([^\s\x14]+)\.1sq")
-SCANNED = re.compile(r"\b(\d\d/\d\d/\d\d) +(\d\d:\d\d:\d\d)\b")
+CHIP_PATTERN = re.compile(r"([^\s\x14]+)\.1sq")
+SCAN_DATE_PATTERN = re.compile(r"\b(\d\d/\d\d/\d\d) +(\d\d:\d\d:\d\d)\b")
 SCANNED_ISO = re.compile(r"\b(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)")
-MOST = float(np.finfo(np.float32).max)
+MAX_INTENSITY = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def checked_intensities(values: np.ndarray, shape: tuple[int, int], name: str) -
     DataError
         One is negative, missing or too large.
     """
-    wrong = ~((values >= 0) & (values <= MOST))
+    wrong = ~((values >= 0) & (values <= MAX_INTENSITY))
     if wrong.any():
         at = int(np.argmax(wrong))
         raise DataError(
@@ -112,14 +112,14 @@ def chip_of(dat_header: str) -> str:
     >>> chip_of("[2..46]  a:CLS=4733  \\x14 HG-U133A.1sq \\x14")
     'HG-U133A'
     """
-    found = CHIP.search(dat_header)
+    found = CHIP_PATTERN.search(dat_header)
     return printable_text(found[1]) if found else ""
 
 
 def date_in(text: str) -> datetime.datetime | None:
     """The first date with a time, written as month/day/year or by ISO 8601."""
     try:
-        if found := SCANNED.search(text):
+        if found := SCAN_DATE_PATTERN.search(text):
             return datetime.datetime.strptime(f"{found[1]} {found[2]}", "%m/%d/%y %H:%M:%S")
         if found := SCANNED_ISO.search(text):
             return datetime.datetime.fromisoformat(found[1])

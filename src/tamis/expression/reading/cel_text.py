@@ -12,8 +12,12 @@ from ..._core.errors import DataError, counted_noun, printable_text, shorten_tex
 from .cel_file import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged_cells
 from .content import key_and_value, text_lines, whole_number_of
 
-SHORTEST = 4  # bytes of a line of two numbers
-CELLS = {"[INTENSITY]": ("X", "Y", "MEAN"), "[MASKS]": ("X", "Y"), "[OUTLIERS]": ("X", "Y")}
+MIN_LINE_BYTES = 4  # bytes of a line of two numbers
+SECTION_COLUMNS = {
+    "[INTENSITY]": ("X", "Y", "MEAN"),
+    "[MASKS]": ("X", "Y"),
+    "[OUTLIERS]": ("X", "Y"),
+}
 
 
 def read_text(data: bytes, name: str, flags: bool) -> CelFile:
@@ -33,7 +37,11 @@ def read_text(data: bytes, name: str, flags: bool) -> CelFile:
         elif b"=" in line:
             key, value = key_and_value(line)
             sections[section][key] = value
-            if key == "CellHeader" and section in CELLS and (flags or section == "[INTENSITY]"):
+            if (
+                key == "CellHeader"
+                and section in SECTION_COLUMNS
+                and (flags or section == "[INTENSITY]")
+            ):
                 cells[section] = _cells_of_section(
                     lines, len(data), section, sections[section], name
                 )
@@ -57,7 +65,7 @@ def read_text(data: bytes, name: str, flags: bool) -> CelFile:
         raise DataError(f"{name!r} is damaged: some cells have two lines, and others none")
     values = np.empty(len(means))
     values[(x + y * shape[1]).astype(np.intp)] = means
-    if flags and not cells.keys() == CELLS.keys():
+    if flags and not cells.keys() == SECTION_COLUMNS.keys():
         raise DataError(f"{name!r} is damaged or cut short: it does not say which cells are masked")
 
     def flags_of(section: str, what: str) -> np.ndarray:
@@ -81,21 +89,21 @@ def _cells_of_section(
 ) -> np.ndarray:
     """Coordinates of the cells of a section, and of those with intensities these."""
     n = whole_number_of(keys.get("NumberCells"), f"NumberCells of {section}", name)
-    if n * SHORTEST > size - lines.tell():
+    if n * MIN_LINE_BYTES > size - lines.tell():
         raise DataError(
             f"{name!r} is damaged or cut short: {counted_noun(n, 'line')} of {section} do not fit "
             f"in the {size - lines.tell():,} bytes that are left"
         )
     columns = keys["CellHeader"].split()
-    if not set(CELLS[section]) <= set(columns):
+    if not set(SECTION_COLUMNS[section]) <= set(columns):
         raise DataError(
             f"{name!r} is damaged: the columns of {section} are "
-            f"{shorten_text(keys['CellHeader'])!r}, without {', '.join(CELLS[section])}"
+            f"{shorten_text(keys['CellHeader'])!r}, without {', '.join(SECTION_COLUMNS[section])}"
         )
     if not n:
-        return np.empty((0, len(CELLS[section])))
+        return np.empty((0, len(SECTION_COLUMNS[section])))
     # the last column, too: a line that is cut short could end within the number that is wanted
-    wanted = [*map(columns.index, CELLS[section]), len(columns) - 1]
+    wanted = [*map(columns.index, SECTION_COLUMNS[section]), len(columns) - 1]
     wrong = DataError(
         f"{name!r} is damaged or cut short: {section} has not {counted_noun(n, 'line')} of numbers"
     )

@@ -6,10 +6,10 @@ import numpy as np
 
 from ..._core.errors import DataError, printable_text
 from .cel_file import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged_cells
-from .content import WHOLE, Place, key_and_value
+from .content import INTEGER_PATTERN, Place, key_and_value
 
-CELL = np.dtype([("mean", "<f4"), ("sd", "<f4"), ("pixels", "<i2")])
-XY = np.dtype([("x", "<u2"), ("y", "<u2")])
+CELL_DTYPE = np.dtype([("mean", "<f4"), ("sd", "<f4"), ("pixels", "<i2")])
+POSITION_DTYPE = np.dtype([("x", "<u2"), ("y", "<u2")])
 
 
 def read_version_4(data: bytes, name: str, flags: bool) -> CelFile:
@@ -25,16 +25,16 @@ def read_version_4(data: bytes, name: str, flags: bool) -> CelFile:
     (length,) = place.numbers("i", "its parameters")
     place.take(length, "its parameters")
     _, n_outliers, n_masked, _ = place.numbers("i2Ii", "its counts")
-    place.must_hold(cells, CELL.itemsize, "its intensities")
+    place.must_hold(cells, CELL_DTYPE.itemsize, "its intensities")
     # the format's description has columns before rows, Affymetrix's library and affxparser rows
     # before columns: the header's words decide
-    said = [WHOLE.match(header.get(key, "")) for key in ("Rows", "Cols")]
+    said = [INTEGER_PATTERN.match(header.get(key, "")) for key in ("Rows", "Cols")]
     if said[0] and said[1] and int(said[0][1]) * int(said[1][1]) == cells:
         rows, columns = int(said[0][1]), int(said[1][1])
     shape = checked_shape(rows, columns, cells, name)
-    means = place.array(CELL, cells, "its intensities")["mean"]
-    masked = place.array(XY, n_masked, "its masked cells")
-    outliers = place.array(XY, n_outliers, "its outliers")
+    means = place.array(CELL_DTYPE, cells, "its intensities")["mean"]
+    masked = place.array(POSITION_DTYPE, n_masked, "its masked cells")
+    outliers = place.array(POSITION_DTYPE, n_outliers, "its outliers")
     dat_header = header.get("DatHeader", "")
     return CelFile(
         intensities=checked_intensities(means, shape, name),

@@ -13,10 +13,10 @@ import numpy as np
 from ..._core.errors import DataError, counted_noun, printable_text, shorten_text
 from .content import Place
 
-DEEPEST = 16  # headers of headers: the scan, its chip, and what they came of
-NUMBERS = ("i1", "u1", ">i2", ">u2", ">i4", ">u4", ">f4")  # by the number of the type
-LEAST = 12  # bytes of a named value: the lengths of its three texts
-COLUMN = 9  # of a column: the length of its name, its type and size
+MAX_HEADER_DEPTH = 16  # headers of headers: the scan, its chip, and what they came of
+NUMBER_TYPES = ("i1", "u1", ">i2", ">u2", ">i4", ">u4", ">f4")  # by the number of the type
+MIN_VALUE_BYTES = 12  # bytes of a named value: the lengths of its three texts
+COLUMN_BYTES = 9  # of a column: the length of its name, its type and size
 
 
 @dataclass(frozen=True)
@@ -115,12 +115,12 @@ def rows_of(place: Place, one: DataSet, what: str) -> np.ndarray:
     """
     kinds = []
     for column, kind, size in one.columns:
-        if not 0 <= kind < len(NUMBERS) or np.dtype(NUMBERS[kind]).itemsize != size:
+        if not 0 <= kind < len(NUMBER_TYPES) or np.dtype(NUMBER_TYPES[kind]).itemsize != size:
             raise DataError(
                 f"{place.name!r} is damaged: column {shorten_text(column)!r} of {what} holds no "
                 "numbers"
             )
-        kinds.append(NUMBERS[kind])
+        kinds.append(NUMBER_TYPES[kind])
     if not kinds:
         raise DataError(f"{place.name!r} is damaged: {what} have no columns")
     place.go(one.first, what)
@@ -130,8 +130,10 @@ def rows_of(place: Place, one: DataSet, what: str) -> np.ndarray:
 
 def _nested_headers(place: Place, depth: int) -> Iterator[tuple[str, dict[str, tuple[bytes, str]]]]:
     """Type and named values of a header, then of those in it."""
-    if depth > DEEPEST:
-        raise DataError(f"{place.name!r} is damaged: over {DEEPEST} headers lie in each other")
+    if depth > MAX_HEADER_DEPTH:
+        raise DataError(
+            f"{place.name!r} is damaged: over {MAX_HEADER_DEPTH} headers lie in each other"
+        )
     kind = _narrow_text(place).decode("latin-1")
     _narrow_text(place)  # the file's own identifier
     _wide_text(place)  # its date
@@ -145,7 +147,7 @@ def _nested_headers(place: Place, depth: int) -> Iterator[tuple[str, dict[str, t
 
 def _named_values(place: Place) -> dict[str, tuple[bytes, str]]:
     (n,) = place.numbers("i", "its named values")
-    place.must_hold(n, LEAST, counted_noun(n, "named value"))
+    place.must_hold(n, MIN_VALUE_BYTES, counted_noun(n, "named value"))
     found = {}
     for _ in range(n):
         key = _wide_text(place)
@@ -158,7 +160,7 @@ def _data_set(place: Place, first: int) -> tuple[str, DataSet]:
     name = _wide_text(place)
     _named_values(place)
     (n_columns,) = place.numbers("I", "the columns of a data set")
-    place.must_hold(n_columns, COLUMN, "the columns of a data set")
+    place.must_hold(n_columns, COLUMN_BYTES, "the columns of a data set")
     columns = []
     for _ in range(n_columns):
         column = _wide_text(place)

@@ -12,7 +12,7 @@ import numpy as np
 from ..._core.errors import DataError, shorten_text
 from ...data.unpacked import unpacked_bytes
 
-WHOLE = re.compile(r"\s*(\d{1,9})\s*\Z")
+INTEGER_PATTERN = re.compile(r"\s*(\d{1,9})\s*\Z")
 
 
 def array_file(path: Path) -> bytes:
@@ -101,7 +101,7 @@ def whole_number_of(text: str | None, key: str, name: str) -> int:
     DataError
         It is missing or something else.
     """
-    found = WHOLE.match(text or "")
+    found = INTEGER_PATTERN.match(text or "")
     if found is None:
         said = "is missing" if text is None else f"is {shorten_text(text)!r}, not a whole number"
         raise DataError(f"{name!r} is damaged: {key} {said}")

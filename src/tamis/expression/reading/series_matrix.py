@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from ..._core.errors import DataError, counted_noun, listed_names, shorten_text
-from ...data.limits import COLUMNS, refuse_many
-from .bounded_lines import TEXT, BoundedLines
+from ...data.limits import COLUMNS_LIMIT, refuse_many
+from .bounded_lines import TEXT_OVERHEAD_BYTES, BoundedLines
 from .geo_entities import Attributes, Platform, Sample
 from .geo_series import GeoSeries
 
-BEGIN, END = "!series_matrix_table_begin", "!series_matrix_table_end"
-BLOCK = 1 << 16  # values read before they are checked and stored
+BEGIN_MARK, END_MARK = "!series_matrix_table_begin", "!series_matrix_table_end"
+BLOCK_VALUES = 1 << 16  # values read before they are checked and stored
 OF_SAMPLE = 1000  # bytes that a sample takes beside its attributes
 
 
@@ -72,14 +72,14 @@ def read_series_matrix(path: str | Path, infinite: str = "refuse") -> GeoSeries:
     values: np.ndarray | None = None
     names: list[str] = []
     for line in lines:
-        if line.lower().startswith(BEGIN):
+        if line.lower().startswith(BEGIN_MARK):
             if values is not None:
                 raise lines.wrong("the beginning of a second table")
             names, probes, values = _value_table(lines, dict(columns).get("geo_accession", []))
         elif line.startswith("!Series_"):
             key, _, text = line.partition("\t")
             series.setdefault(key[8:], []).append(unquoted_field(text))
-            lines.hold(TEXT + 2 * len(line))
+            lines.hold(TEXT_OVERHEAD_BYTES + 2 * len(line))
         elif line.startswith("!Sample_"):
             columns.append(_sample_attribute(lines, line, columns))
         elif line.strip():
@@ -94,7 +94,7 @@ def read_series_matrix(path: str | Path, infinite: str = "refuse") -> GeoSeries:
             f"{'!Sample_geo_accession' if accession else '!Series_geo_accession'}"
         )
     if values is None:
-        raise DataError(f"{path.name!r} is cut short: it has no {BEGIN}; download it again")
+        raise DataError(f"{path.name!r} is cut short: it has no {BEGIN_MARK}; download it again")
     samples = _samples_in_order(path.name, series, columns, names, probes, values)
     platforms = {name: Platform(name) for name in dict.fromkeys(s.platform for s in samples)}
     return GeoSeries(accession, series, platforms, {sample.name: sample for sample in samples})
@@ -110,13 +110,13 @@ def _sample_attribute(
     lines: BoundedLines, line: str, before: list[tuple[str, list[str]]]
 ) -> tuple[str, list[str]]:
     """What a line says of each sample, and the name of it."""
-    refuse_many(line.count("\t"), COLUMNS, "samples", lines.path.name)
+    refuse_many(line.count("\t"), COLUMNS_LIMIT, "samples", lines.path.name)
     key, *texts = line.split("\t")
     n = len(before[0][1]) if before else len(texts)
     if len(texts) != n:
         raise lines.wrong(f"of {counted_noun(len(texts), 'sample')}, where the first has {n:,}")
     texts = [unquoted_field(text) for text in texts]
-    lines.hold(TEXT * n + 2 * len(line) + (0 if before else OF_SAMPLE * n))
+    lines.hold(TEXT_OVERHEAD_BYTES * n + 2 * len(line) + (0 if before else OF_SAMPLE * n))
     return key[8:].strip(), texts
 
 
@@ -153,7 +153,7 @@ def _value_table(
     lines: BoundedLines, accessions: list[str]
 ) -> tuple[list[str], list[str], np.ndarray]:
     """Names of the samples, of the probes, and the values, samples in rows."""
-    rows = lines.rows(END)
+    rows = lines.rows(END_MARK)
     first, *names = [unquoted_field(field) for field in next(rows, [""])]
     if first != "ID_REF" or not names:
         raise lines.wrong("a heading without ID_REF and names of samples")
@@ -174,10 +174,10 @@ def _value_table(
         except ValueError:
             numbers = array("d", [lines.number_of(unquoted_field(field)) for field in fields[1:]])
         probes.append(unquoted_field(fields[0]))
-        refuse_many(len(probes), COLUMNS, "probes", lines.path.name)
+        refuse_many(len(probes), COLUMNS_LIMIT, "probes", lines.path.name)
         block.extend(numbers)
-        lines.hold(TEXT + len(fields[0]) + 8 * len(names))
-        if len(block) >= BLOCK:
+        lines.hold(TEXT_OVERHEAD_BYTES + len(fields[0]) + 8 * len(names))
+        if len(block) >= BLOCK_VALUES:
             blocks.append(_checked_probe_values(lines, block, names, probes))
             block = array("d")
     blocks.append(_checked_probe_values(lines, block, names, probes))

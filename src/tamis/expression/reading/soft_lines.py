@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from ..._core.errors import DataError, counted_noun, shorten_text
-from .bounded_lines import TEXT, BoundedLines
+from .bounded_lines import TEXT_OVERHEAD_BYTES, BoundedLines
 from .geo_entities import Attributes, Platform, Sample
 
-KEPT = {"SERIES", "PLATFORM", "SAMPLE"}
-CHECKED = 1 << 16  # lines after which memory is looked at
+KEPT_SECTIONS = {"SERIES", "PLATFORM", "SAMPLE"}
+CHECKED_LINES = 1 << 16  # lines after which memory is looked at
 
 Series = tuple[str, Attributes]
 
@@ -36,12 +36,12 @@ def read_entities(path: Path, infinite: str = "refuse") -> Iterator[Platform | S
     first = True
     for line in lines:
         if line.startswith("^"):
-            if kind in KEPT:
+            if kind in KEPT_SECTIONS:
                 yield _entity_of_kind(lines, kind, name, attributes, columns, probes, values)
             kind, name = (part.strip() for part in line[1:].partition("=")[::2])
             kind = kind.upper()
             attributes, columns, probes, values = {}, {}, None, None
-            if kind in KEPT and not name:
+            if kind in KEPT_SECTIONS and not name:
                 raise lines.wrong("an entity without a name")
         elif first:
             raise DataError(
@@ -60,15 +60,15 @@ def read_entities(path: Path, infinite: str = "refuse") -> Iterator[Platform | S
             probes, values = _sample_values(lines, attributes)
             known = order.setdefault(attributes["platform_id"][0], probes)
             if known is not probes and known == probes:
-                lines.hold(-TEXT * len(probes))
+                lines.hold(-TEXT_OVERHEAD_BYTES * len(probes))
                 probes = None
-        elif line.startswith("!") and kind in KEPT:
+        elif line.startswith("!") and kind in KEPT_SECTIONS:
             key, _, value = line[1:].partition("=")
             key = key.strip().partition("_")[2]
             attributes.setdefault(key, []).append(value.strip())
-            lines.hold(TEXT + 2 * len(line))
+            lines.hold(TEXT_OVERHEAD_BYTES + 2 * len(line))
         first = False
-    if kind in KEPT:
+    if kind in KEPT_SECTIONS:
         yield _entity_of_kind(lines, kind, name, attributes, columns, probes, values)
 
 
@@ -109,7 +109,7 @@ def _text_columns(lines: BoundedLines, end: str) -> dict[str, list[str]]:
     for fields in rows:
         for column, text in zip(columns, fields, strict=True):
             column.append(text)
-        lines.hold(TEXT * len(fields) + sum(map(len, fields)))
+        lines.hold(TEXT_OVERHEAD_BYTES * len(fields) + sum(map(len, fields)))
     return dict(zip(heading, columns, strict=True))
 
 
@@ -124,8 +124,8 @@ def _sample_values(lines: BoundedLines, attributes: Attributes) -> tuple[list[st
     for fields in rows:
         probes.append(fields[at])
         values.append(lines.number_of(fields[of]))
-        if not len(probes) % CHECKED:
-            lines.hold((8 + TEXT) * CHECKED)
+        if not len(probes) % CHECKED_LINES:
+            lines.hold((8 + TEXT_OVERHEAD_BYTES) * CHECKED_LINES)
     if len(set(probes)) < len(probes):
         raise lines.wrong("the end of a table that names a probe twice")
     said = _rows_said(attributes)
@@ -133,5 +133,5 @@ def _sample_values(lines: BoundedLines, attributes: Attributes) -> tuple[list[st
         raise lines.wrong(
             f"the end of a table of {counted_noun(len(probes), 'row')}, where {said:,} are said"
         )
-    lines.hold((8 + TEXT) * (len(probes) % CHECKED))
+    lines.hold((8 + TEXT_OVERHEAD_BYTES) * (len(probes) % CHECKED_LINES))
     return probes, np.frombuffer(values, np.float64)

@@ -13,8 +13,8 @@ from .calls import packed_rows
 from .sharing import in_threads
 
 Span = tuple[int, int]
-NUMBERS = 1 << 23  # of a block
-LEAST, MOST = 64, 512  # variants of a block
+BLOCK_NUMBERS = 1 << 23  # of a block
+MIN_BLOCK_VARIANTS, MAX_BLOCK_VARIANTS = 64, 512  # variants of a block
 KEPT_BYTES = 1 << 28  # of packed calls that stay in memory between passes
 
 
@@ -46,7 +46,7 @@ class Standardized:
         """(first, last) of each block; they follow from the numbers of samples and variants alone,
         so that sums over blocks do too."""
         n, m = self.shape
-        width = min(MOST, max(LEAST, NUMBERS // n))
+        width = min(MAX_BLOCK_VARIANTS, max(MIN_BLOCK_VARIANTS, BLOCK_NUMBERS // n))
         return [(first, min(first + width, m)) for first in range(0, m, width)]
 
     def block(self, span: Span) -> np.ndarray:

@@ -17,7 +17,7 @@ from ..readers.variants import Variants
 if TYPE_CHECKING:
     import pandas as pd
 
-ODD = "^'*[=+\\-@＝＋－＠]|\""  # of texts that may be no plain fields
+UNSAFE_FIELD_PATTERN = "^'*[=+\\-@＝＋－＠]|\""  # of texts that may be no plain fields
 
 
 def write_table(
@@ -34,7 +34,10 @@ def write_table(
                 table.column_names.index(name), name, table[name].cast(kind.value_type)
             )
     for place, (name, kind) in enumerate(zip(table.column_names, table.schema.types, strict=True)):
-        if pa.types.is_string(kind) and pc.any(pc.match_substring_regex(table[name], ODD)).as_py():
+        if (
+            pa.types.is_string(kind)
+            and pc.any(pc.match_substring_regex(table[name], UNSAFE_FIELD_PATTERN)).as_py()
+        ):
             plain = pc.replace_substring(table[name], '"', "'")
             if not to_plink:
                 plain = pa.array(

@@ -7,12 +7,12 @@ import pyarrow as pa
 
 from .inflation_schema import Quantiles
 
-LARGE = 1.05  # lambda GC, above which something is to be done
-MEDIAN = 0.45493642311957283  # of chi-square with one degree of freedom
-ERROR = 2.33  # of lambda GC by chance, over the root of the number of unlinked variants
-SMALLEST = 100  # p-values that are drawn each, and named
-QUANTILES = 300  # drawn of the others
-LEAST = np.finfo(float).smallest_subnormal
+LARGE_LAMBDA = 1.05  # lambda GC, above which something is to be done
+CHI2_MEDIAN = 0.45493642311957283  # of chi-square with one degree of freedom
+LAMBDA_ERROR = 2.33  # of lambda GC by chance, over the root of the number of unlinked variants
+N_SMALLEST = 100  # p-values that are drawn each, and named
+N_QUANTILES = 300  # drawn of the others
+MIN_P = np.finfo(float).smallest_subnormal
 
 
 def genomic_inflation(p_values: np.ndarray) -> float:
@@ -31,7 +31,7 @@ def genomic_inflation(p_values: np.ndarray) -> float:
     known = p_values[~np.isnan(p_values)]
     if not len(known):
         return float("nan")
-    return float(ndtri(np.median(known) / 2) ** 2 / MEDIAN)
+    return float(ndtri(np.median(known) / 2) ** 2 / CHI2_MEDIAN)
 
 
 def quantiles_of(p_values: np.ndarray, names: pa.ChunkedArray) -> Quantiles:
@@ -40,15 +40,19 @@ def quantiles_of(p_values: np.ndarray, names: pa.ChunkedArray) -> Quantiles:
     tested = np.flatnonzero(~np.isnan(p_values))
     n = len(tested)
     order = tested[np.argsort(p_values[tested], kind="stable")]
-    some = np.geomspace(min(SMALLEST + 1, max(n, 1)), max(n, 1), QUANTILES).astype(np.int64)
-    ranks = np.union1d(np.arange(1, min(n, SMALLEST) + 1), some if n else []).astype(np.int64)
+    some = np.geomspace(min(N_SMALLEST + 1, max(n, 1)), max(n, 1), N_QUANTILES).astype(np.int64)
+    ranks = np.union1d(np.arange(1, min(n, N_SMALLEST) + 1), some if n else []).astype(np.int64)
     at = order[ranks - 1]
     expected = -np.log10((ranks - 0.5) / max(n, 1))
-    observed = -np.log10(np.maximum(p_values[at], LEAST)) + 0.0
+    observed = -np.log10(np.maximum(p_values[at], MIN_P)) + 0.0
     return {
         "tested": n,
         "points": [
-            [round(float(x), 4), round(float(y), 4), names[int(j)].as_py() if k < SMALLEST else ""]
+            [
+                round(float(x), 4),
+                round(float(y), 4),
+                names[int(j)].as_py() if k < N_SMALLEST else "",
+            ]
             for k, (x, y, j) in enumerate(zip(expected, observed, at, strict=True))
         ],
     }
@@ -56,9 +60,9 @@ def quantiles_of(p_values: np.ndarray, names: pa.ChunkedArray) -> Quantiles:
 
 def inflation_text(value: float, tested: int, advice: str) -> str:
     """A sentence about lambda GC, and what to do where it is large beyond chance."""
-    told, error = f"lambda GC {value:.3f}", ERROR / np.sqrt(tested)
-    if value > LARGE and value > 1 + 2 * error:
-        return f"{told}, above {LARGE}: {advice}"
-    if value > LARGE:
+    told, error = f"lambda GC {value:.3f}", LAMBDA_ERROR / np.sqrt(tested)
+    if value > LARGE_LAMBDA and value > 1 + 2 * error:
+        return f"{told}, above {LARGE_LAMBDA}: {advice}"
+    if value > LARGE_LAMBDA:
         return f"{told}, within chance for so few variants (standard error {error:.2f})"
     return f"{told} (1 without inflation)"

@@ -12,18 +12,18 @@ from ..blocks.calls import autosomes_in_order, copies_of, count_calls, packed_ro
 from ..blocks.sharing import in_threads
 from ..readers.genotypes import Genotypes
 
-WINDOW, STEP, R2 = 50, 5, 0.2  # where nobody says others
-FREQUENCY = 0.05  # of the rarer allele of variants that are to tell of people
-SPARE = 3  # of variants wanted, before pruning
+DEFAULT_WINDOW, DEFAULT_STEP, DEFAULT_R2 = 50, 5, 0.2  # where nobody says others
+MIN_FREQUENCY = 0.05  # of the rarer allele of variants that are to tell of people
+SPARE_FACTOR = 3  # of variants wanted, before pruning
 CHUNK_BYTES = 1 << 24  # of packed calls that windows are cut from at once
 
 
 def prune_variants(
     genotypes: Genotypes,
     *,
-    window: int = WINDOW,
-    step: int = STEP,
-    r2: float = R2,
+    window: int = DEFAULT_WINDOW,
+    step: int = DEFAULT_STEP,
+    r2: float = DEFAULT_R2,
     samples: Any = None,
     n_jobs: int = 1,
     quiet: bool = True,
@@ -141,19 +141,26 @@ def frequent_pruned(
 ) -> np.ndarray:
     """Autosomal, not rare, pruned, `most` at most, evenly spread: indices."""
     copies = copies_of(counts)
-    frequent = copies.min(axis=1) >= FREQUENCY * copies.sum(axis=1)
+    frequent = copies.min(axis=1) >= MIN_FREQUENCY * copies.sum(axis=1)
     wanted = np.zeros(len(counts), dtype=bool)
     for columns in autosomes_in_order(genotypes.variants):
         wanted[columns] = frequent[columns] & (copies[columns].min(axis=1) > 0)
     columns = np.flatnonzero(wanted)
     if not len(columns):
         raise DataError(
-            f"no variant of an autosome has a rarer allele of {FREQUENCY:g} or more: give those to "
+            f"no variant of an autosome has a rarer allele of {MIN_FREQUENCY:g} or more: give "
+            "those to "
             "use as variants="
         )
     if most is not None:
-        columns = thinned_columns(columns, SPARE * most)
+        columns = thinned_columns(columns, SPARE_FACTOR * most)
     kept = prune_counted(
-        genotypes.subset(variants=columns), counts[columns], WINDOW, STEP, R2, n_jobs, quiet
+        genotypes.subset(variants=columns),
+        counts[columns],
+        DEFAULT_WINDOW,
+        DEFAULT_STEP,
+        DEFAULT_R2,
+        n_jobs,
+        quiet,
     )
     return columns[kept] if most is None else thinned_columns(columns[kept], most)

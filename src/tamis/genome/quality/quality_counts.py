@@ -17,9 +17,9 @@ from ..readers.genotypes import Genotypes
 from ..readers.samples import Samples
 
 X, Y, MT = 1, 2, 3  # kinds of variant; 0 is an autosome's
-NAMES = {X: "23", Y: "24", MT: "26"}
+CHROMOSOME_NAMES = {X: "23", Y: "24", MT: "26"}
 MALE, FEMALE = 1, 2
-MISSING = 3  # where counts have it
+MISSING_COLUMN = 3  # where counts have it
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class VariantCounts:
 def kinds_of(genotypes: Genotypes) -> np.ndarray:
     """Kind of each variant (p,) int8."""
     found = np.zeros(genotypes.shape[1], dtype=np.int8)
-    for kind, name in NAMES.items():
+    for kind, name in CHROMOSOME_NAMES.items():
         found[genotypes.variants.on(name)] = kind
     return found
 
@@ -112,7 +112,7 @@ def missing_by_sample(
     def count_missing_block(
         packed: np.ndarray, unread: np.ndarray, kinds: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, int, int]:
-        idle = unread | ~count_groups(packed, mask)[:, 0, :MISSING].any(axis=1)
+        idle = unread | ~count_groups(packed, mask)[:, 0, :MISSING_COLUMN].any(axis=1)
         on_y = ~idle & (kinds == Y)
         every, of_y = count_missing(packed, n), np.zeros(n, dtype=np.int64)
         if idle.any():
@@ -203,7 +203,7 @@ def _test_variants(packed: np.ndarray, cells: _Cells, kind: int, n_classes: int)
     tested = cells.founder & cells.control & ((cells.sex == FEMALE) if kind == X else looked)
     if kind not in (Y, MT):
         among = counts[:, tested].sum(axis=1)
-        hardy = np.where(among[:, :MISSING].any(axis=1), hardy_weinberg(among), np.nan)
+        hardy = np.where(among[:, :MISSING_COLUMN].any(axis=1), hardy_weinberg(among), np.nan)
     differential = np.full(len(packed), np.nan)
     if n_classes > 1:
         whom = [(cells.label == c) & looked for c in range(n_classes)]

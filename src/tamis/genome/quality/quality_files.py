@@ -28,8 +28,8 @@ FOLDER = OutputFolder(
     KIND,
     ("variants.tsv", "samples.tsv", "variants.keep", "samples.keep"),
 )
-BINS = 50
-UNLIKE = 20  # variants told
+N_BINS = 50
+MAX_LISTED_VARIANTS = 20  # variants told
 
 
 def write_quality(
@@ -110,7 +110,7 @@ def _quality_histogram(
 ) -> Histogram:
     """Intervals hold their lower end; the last one both."""
     top = max(values[before].max(initial=0.0), 0.01)
-    step = nice_step(top, BINS)
+    step = nice_step(top, N_BINS)
     n = int(np.ceil(top / step - 1e-9))
     places = np.floor(np.where(before, values, 0) / step + 1e-9).astype(np.int64).clip(0, n - 1)
     counts = (np.bincount(places[chosen], minlength=n).tolist() for chosen in (before, after))
@@ -125,7 +125,7 @@ def _differential_quantiles(found: QualityControl, chosen: np.ndarray) -> Quanti
 def _most_unlike_variants(variants: pd.DataFrame) -> list[dict[str, object]]:
     """The variants of the smallest p of equally many missing calls."""
     told = variants[variants["differential_p"].notna()]
-    told = told.sort_values("differential_p", kind="stable").head(UNLIKE)
+    told = told.sort_values("differential_p", kind="stable").head(MAX_LISTED_VARIANTS)
     names = ["chromosome", "id", "position", "missing", "missing_share", "differential_p", "reason"]
     rows = told[names].astype({"reason": str}).to_dict("records")
     return [{str(name): value for name, value in row.items()} for row in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..._core.errors import counted_noun
 from .quality_schema import DifferentialMissingness, QualityNumbers
 
-WHY = {
+REASON_SENTENCES = {
     "broken line": "have a line that cannot be read, or more than two alleles",
     "negative position": "have a negative position, by which they are marked as unwanted",
     "no calls": "have no call",
@@ -36,7 +36,7 @@ def summary_of(found: QualityNumbers) -> str:
         lines.append(f"Samples without a call at {share} of the variants or more: {lost:,}.")
     why = [
         f"{row['dropped']:,} "
-        + WHY[row["reason"]].format(limit=row["limit"], share=share_text(row["limit"]))
+        + REASON_SENTENCES[row["reason"]].format(limit=row["limit"], share=share_text(row["limit"]))
         for row in found["dropped"]
         if row["of"] == "variants" and row["dropped"]
     ]

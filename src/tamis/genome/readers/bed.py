@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, counted_noun
-from .endings import BED as ENDINGS
+from .endings import BED_ENDINGS as ENDINGS
 from .mapped import Mapped
 from .samples import Samples, read_fam
 from .source import sent_source
 from .variants import Variants, count_lines, read_bim
 
-MAGIC = b"\x6c\x1b"
+BED_MAGIC = b"\x6c\x1b"
 BY_VARIANT, BY_SAMPLE = b"\x01", b"\x00"
-HEAD = 3  # bytes before the calls
+HEAD_BYTES = 3  # bytes before the calls
 
 
 class Bed:
@@ -53,20 +53,20 @@ class Bed:
         self._check()
         self._mapped = Mapped(path)
         self._n_bytes = -(-len(self.samples) // 4)
-        if len(self._mapped) != HEAD + self.n_variants * self._n_bytes:
+        if len(self._mapped) != HEAD_BYTES + self.n_variants * self._n_bytes:
             raise DataError(f"{path.name!r} has changed while it was opened")
 
     def _check(self) -> None:
         """Refuse what is no .bed by variants of these samples and variants."""
         name = self.path.name
         with open(self.path, "rb") as file:
-            head = file.read(HEAD)
+            head = file.read(HEAD_BYTES)
         if head[:2] == b"\x1f\x8b":
             raise DataError(f"{name!r} is compressed (gzip): decompress it, a .bed is mapped")
-        if head[:2] != MAGIC:
+        if head[:2] != BED_MAGIC:
             raise DataError(
                 f"{name!r} is no .bed of PLINK 1: it begins with {head[:2].hex(' ') or 'nothing'}, "
-                f"where a .bed begins with {MAGIC.hex(' ')}"
+                f"where a .bed begins with {BED_MAGIC.hex(' ')}"
             )
         if head[2:] == BY_SAMPLE:
             raise DataError(
@@ -81,9 +81,9 @@ class Bed:
         if p == 0:
             raise DataError(f"{self._bim.name!r} has no variants")
         n_bytes = -(-n // 4)
-        size, expected = self.path.stat().st_size, HEAD + p * n_bytes
+        size, expected = self.path.stat().st_size, HEAD_BYTES + p * n_bytes
         if size != expected:
-            rows, left = divmod(size - HEAD, n_bytes)
+            rows, left = divmod(size - HEAD_BYTES, n_bytes)
             holds = f"{counted_noun(rows, 'variant')}" + (
                 f" and {counted_noun(left, 'byte')}" if left else ""
             )
@@ -109,7 +109,7 @@ class Bed:
 
     def packed(self, first: int, last: int) -> np.ndarray:
         """Rows of the file as they are."""
-        calls = self._mapped.bytes[HEAD:].reshape(-1, self._n_bytes)
+        calls = self._mapped.bytes[HEAD_BYTES:].reshape(-1, self._n_bytes)
         return calls[first:last]
 
     def let_go(self) -> None:

@@ -18,17 +18,18 @@ import pyarrow as pa
 from ..._core.errors import DataError, counted_noun, value_text
 from ..._core.progress import Progress
 from .arrow_texts import texts_of
-from .bgen_head import NONE, ZLIB, ZSTD, Head, read_head
+from .bgen_head import UNCOMPRESSED, ZLIB, ZSTD, Head, read_head
 from .mapped import Mapped
 from .oxford import read_sample
 from .samples import NAME_BYTES, Samples
 from .source import sent_source
 from .variants import Variants
 
-CALL = 0.9  # probability that a call takes
-WALK = 1 << 16  # variants walked over, or read, at once
-RAW = 1 << 22  # bytes decompressed before they are looked at
-MOST_RATIO = {NONE: 0, ZLIB: 1100, ZSTD: 1 << 16}  # bytes that one compressed byte can become
+MIN_CALL_PROBABILITY = 0.9  # probability that a call takes
+WALKED_VARIANTS = 1 << 16  # variants walked over, or read, at once
+MAX_RAW_BYTES = 1 << 22  # bytes decompressed before they are looked at
+# bytes that one compressed byte can become
+MOST_RATIO = {UNCOMPRESSED: 0, ZLIB: 1100, ZSTD: 1 << 16}
 
 
 class Bgen:
@@ -58,7 +59,7 @@ class Bgen:
         The file is something else or damaged, or the .sample is of others.
     """
 
-    def __init__(self, path: Path, call: float | None = CALL, quiet: bool = True):
+    def __init__(self, path: Path, call: float | None = MIN_CALL_PROBABILITY, quiet: bool = True):
         if not path.is_file():
             raise DataError(f"there is no {str(path)!r}")
         self.path, self.call = path, _check_call(call)
@@ -77,23 +78,23 @@ class Bgen:
 
     def _walk(self, quiet: bool) -> np.ndarray:
         """Where each variant lies, all lengths checked against the file's."""
-        from ...kernels.genotypes.bgen_walk import CUT, FINE, PLACES, walk_variants
+        from ...kernels.genotypes.bgen_walk import N_PLACES, WALK_COMPLETE, WALK_CUT, walk_variants
 
         head, name, end = self._head, self.path.name, len(self._mapped)
-        found, at = np.empty((self.n_variants, PLACES), dtype=np.int64), head.first
+        found, at = np.empty((self.n_variants, N_PLACES), dtype=np.int64), head.first
         with Progress(self.n_variants, f"looking through {name!r}", quiet) as progress:
-            for first in range(0, self.n_variants, WALK):
-                part = found[first : first + WALK]
+            for first in range(0, self.n_variants, WALKED_VARIANTS):
+                part = found[first : first + WALKED_VARIANTS]
                 done, at, how = walk_variants(
                     self._mapped.bytes, at, head.n_samples, MOST_RATIO[head.compression], part
                 )
                 number = f"variant {first + done + 1:,} of {self.n_variants:,}"
-                if how == CUT:
+                if how == WALK_CUT:
                     raise DataError(
                         f"{name!r} is cut short or damaged: {number}, which begins at byte {at:,}, "
                         f"goes beyond the file's {end:,} bytes"
                     )
-                if how != FINE:
+                if how != WALK_COMPLETE:
                     raise DataError(
                         f"{name!r} is damaged: {number}, which begins at byte {at:,}, has a "
                         f"length that {counted_noun(head.n_samples, 'sample')} cannot have"
@@ -109,22 +110,22 @@ class Bgen:
     def variants(self) -> Variants:
         """Of the heads of the variants; rs ids, or the other ids where these are empty."""
         if self._table is None:
-            firsts = range(0, self.n_variants, WALK)
-            parts = [self._heads(self._places[first : first + WALK]) for first in firsts]
+            firsts = range(0, self.n_variants, WALKED_VARIANTS)
+            parts = [self._heads(self._places[first : first + WALKED_VARIANTS]) for first in firsts]
             self._table = parts[0] if len(parts) == 1 else Variants.joined(parts)
         return self._table
 
     def _heads(self, places: np.ndarray) -> Variants:
-        from ...kernels.genotypes.bgen_walk import TEXTS, read_heads
+        from ...kernels.genotypes.bgen_walk import N_TEXTS, read_heads
 
-        spans = np.zeros((len(places), TEXTS, 2), dtype=np.int64)
+        spans = np.zeros((len(places), N_TEXTS, 2), dtype=np.int64)
         position = np.empty(len(places), dtype=np.int64)
         flat = self._mapped.bytes
         read_heads(flat, places, spans, position)
         nameless = spans[:, 1, 1] == 0
         spans[nameless, 1] = spans[nameless, 0]
         _, ids, chromosome, second, first = (
-            texts_of(flat, spans[:, k], self.path.name) for k in range(TEXTS)
+            texts_of(flat, spans[:, k], self.path.name) for k in range(N_TEXTS)
         )
         return Variants(chromosome, ids, first, second, position, places[:, 4] != 2)
 
@@ -158,7 +159,7 @@ class Bgen:
         self, first: int, last: int
     ) -> Iterator[tuple[list[int], np.ndarray, np.ndarray]]:
         """Data of variants with two alleles, some MB at once: which of these, bytes, spans."""
-        from ...kernels.genotypes.bgen_calls import PAD
+        from ...kernels.genotypes.bgen_calls import PADDING_BYTES
 
         inflate, flat = _variant_inflater(self._head.compression), self._mapped.bytes
         where: list[int] = []
@@ -173,11 +174,11 @@ class Bgen:
             where.append(j)
             parts.append(data)
             held += raw
-            if held >= RAW:
-                yield _joined_parts(where, parts, PAD)
+            if held >= MAX_RAW_BYTES:
+                yield _joined_parts(where, parts, PADDING_BYTES)
                 where, parts, held = [], [], 0
         if where:
-            yield _joined_parts(where, parts, PAD)
+            yield _joined_parts(where, parts, PADDING_BYTES)
 
     def _complain(self, state: np.ndarray, where: list[int], first: int) -> None:
         if state.any():
@@ -261,7 +262,7 @@ def _joined_parts(
 
 def _variant_inflater(compression: int) -> Callable[[memoryview, int], bytes | None]:
     """What decompresses a variant, into no more than it says it has; None: it cannot."""
-    if compression == NONE:
+    if compression == UNCOMPRESSED:
         return lambda data, size: bytes(data)
     if compression == ZLIB:
 

@@ -12,10 +12,10 @@ from typing import BinaryIO
 
 from ..._core.errors import DataError, counted_noun
 
-MAGIC = (b"bgen", b"\0\0\0\0")
-NONE, ZLIB, ZSTD = range(3)  # of compressions
+BGEN_MAGICS = (b"bgen", b"\0\0\0\0")
+UNCOMPRESSED, ZLIB, ZSTD = range(3)  # of compressions
 MOST_SAMPLES = 1 << 24  # what compresses well could claim any number in a few bytes
-LEAST = 16  # bytes of a variant's head, and of the length of its data
+MIN_VARIANT_BYTES = 16  # bytes of a variant's head, and of the length of its data
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Head:
     first : int
         Where the variants begin.
     compression : int
-        `NONE`, `ZLIB` or `ZSTD`.
+        `UNCOMPRESSED`, `ZLIB` or `ZSTD`.
     ids : list of str, or None
         Of the samples, if they are named.
     """
@@ -50,7 +50,7 @@ def read_head(file: BinaryIO, path: Path) -> Head:
     """
     name, size = path.name, path.stat().st_size
     start = file.read(24)
-    if len(start) < 24 or start[16:20] not in MAGIC:
+    if len(start) < 24 or start[16:20] not in BGEN_MAGICS:
         raise DataError(f"{name!r} is no BGEN: its bytes 16 to 19 are not 'bgen'")
     offset, length, p, n = struct.unpack_from("<4I", start)
     first = offset + 4
@@ -67,7 +67,7 @@ def read_head(file: BinaryIO, path: Path) -> Head:
             f"{name!r} is BGEN 1.{layout} (layout {layout}), where 1.2 and 1.3 are read: "
             "convert it, plink2 --bgen FILE ref-first --export bgen-1.2 ref-first"
         )
-    if compression not in (NONE, ZLIB, ZSTD):
+    if compression not in (UNCOMPRESSED, ZLIB, ZSTD):
         raise DataError(
             f"{name!r} is damaged: its compression is {compression}, of which there is none"
         )
@@ -80,7 +80,7 @@ def read_head(file: BinaryIO, path: Path) -> Head:
             f"{name!r} is damaged: {counted_noun(n, 'sample')}, where no cohort has over "
             f"{MOST_SAMPLES:,}"
         )
-    if p * LEAST > size - first:
+    if p * MIN_VARIANT_BYTES > size - first:
         raise DataError(
             f"{name!r} is damaged or cut short: {counted_noun(p, 'variant')} do not fit in the "
             f"{counted_noun(size - first, 'byte')} behind its head"

@@ -18,7 +18,7 @@ from ...data.spellings import (
     unified,
 )
 from .genotypes import Genotypes, asked_indices
-from .samples import UNKNOWN, Samples
+from .samples import UNKNOWN_PHENOTYPES, Samples
 
 MOST_CLASSES = 20  # or a fifth of the samples, if that is more
 
@@ -130,7 +130,7 @@ def own_labels(samples: Samples) -> tuple[np.ndarray, str]:
     """Phenotypes of the files (n,), None where they are unknown, and what they are called."""
     labels = samples.phenotype.copy()
     zeros = bool((labels == "0").any())
-    labels[np.isin(labels.astype(str), UNKNOWN)] = None
+    labels[np.isin(labels.astype(str), UNKNOWN_PHENOTYPES)] = None
     return labels, "the phenotype of the files" + (" (0 is unknown)" if zeros else "")
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from ..._core.errors import DataError, counted_noun, value_text
 from ...data.raw import parse_number
 from .classes import refuse_alike
-from .phenotypes import FAMILIES, IDS, column_names, read_phenotypes
+from .phenotypes import FAMILY_HEADERS, ID_HEADERS, column_names, read_phenotypes
 from .samples import Samples
 
-LEVELS = 20  # of a column of words, at most
+MAX_LEVELS = 20  # of a column of words, at most
 
 
 def read_covariates(
@@ -57,7 +57,9 @@ def read_covariates(
     (['age', 'centre=Rome'], [[52.0, 0.0], [41.0, 1.0], [nan, nan]])
     """
     path = Path(path)
-    there = [name for name in column_names(path) if name.lower() not in (*FAMILIES, *IDS)]
+    there = [
+        name for name in column_names(path) if name.lower() not in (*FAMILY_HEADERS, *ID_HEADERS)
+    ]
     if not there:
         raise DataError(
             f"{path.name!r} has no header that names covariates: its first line is to be such as "
@@ -81,12 +83,12 @@ def read_covariates(
         if None in numbers:
             words = sorted(set(labels[every]))
             refuse_alike(words, f"{path.name!r}, {name}", "word")
-            if len(words) > LEVELS:
+            if len(words) > MAX_LEVELS:
                 odd = next(word for word in words if parse_number(word) is None)
                 raise DataError(
                     f"{path.name!r}, {name}: {counted_noun(len(words), 'different value')}, of "
                     f"which {value_text(odd)} is no number: a covariate is a number, or one of "
-                    f"{LEVELS} words; name others, names="
+                    f"{MAX_LEVELS} words; name others, names="
                 )
             if len(words) == 1:
                 raise DataError(

@@ -14,10 +14,10 @@ from .bgen import Bgen
 from .genotypes import Genotypes
 from .pgen import Pgen
 from .samples import Samples
-from .source import FILES, Source
+from .source import MAX_OPEN_FILES, Source
 from .variants import Variants
 
-BLOCK = 1024  # variants decoded together
+BLOCK_VARIANTS = 1024  # variants decoded together
 
 
 class DecodedSource:
@@ -44,10 +44,10 @@ class DecodedSource:
 
     def packed(self, first: int, last: int) -> np.ndarray:
         """Hard calls of the variants first to last - 1."""
-        low, high = first // BLOCK, -(-last // BLOCK)
+        low, high = first // BLOCK_VARIANTS, -(-last // BLOCK_VARIANTS)
         parts = [self._block(k) for k in range(low, high)]
         rows = parts[0] if len(parts) == 1 else np.concatenate(parts)
-        return rows[first - low * BLOCK : last - low * BLOCK]
+        return rows[first - low * BLOCK_VARIANTS : last - low * BLOCK_VARIANTS]
 
     def probabilities(self, first: int, last: int) -> np.ndarray | None:
         """Of the source, each time anew."""
@@ -59,15 +59,15 @@ class DecodedSource:
 
     def _block(self, k: int) -> np.ndarray:
         if k not in self._blocks:
-            end = min((k + 1) * BLOCK, self.n_variants)
-            self._blocks[k] = self.source.packed(k * BLOCK, end)
+            end = min((k + 1) * BLOCK_VARIANTS, self.n_variants)
+            self._blocks[k] = self.source.packed(k * BLOCK_VARIANTS, end)
         return self._blocks[k]
 
 
 def _received_decoded(source: Source, digest: str) -> DecodedSource:
     """That of this process, which may have decoded some."""
     return cached_in_process(
-        "held", (str(source.path.resolve()), digest), lambda: DecodedSource(source), FILES
+        "held", (str(source.path.resolve()), digest), lambda: DecodedSource(source), MAX_OPEN_FILES
     )
 
 

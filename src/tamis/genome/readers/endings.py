@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-FILES = (".bed", ".pgen", ".bgen", ".vcf", ".vcf.gz", ".bcf")  # one a cohort
-BED = (".bed", ".bim", ".fam")  # each stands for all, and so do those of plink2
-PGEN = (".pgen", ".pvar", ".pvar.zst", ".psam")
-ENDINGS = tuple(dict.fromkeys((*FILES, *BED, *PGEN)))
-BESIDE = (*ENDINGS, ".sample", ".bgen.bgi", ".vcf.gz.tbi", ".vcf.gz.csi", ".bcf.csi")
+COHORT_ENDINGS = (".bed", ".pgen", ".bgen", ".vcf", ".vcf.gz", ".bcf")  # one a cohort
+BED_ENDINGS = (".bed", ".bim", ".fam")  # each stands for all, and so do those of plink2
+PGEN_ENDINGS = (".pgen", ".pvar", ".pvar.zst", ".psam")
+GENOTYPE_ENDINGS = tuple(dict.fromkeys((*COHORT_ENDINGS, *BED_ENDINGS, *PGEN_ENDINGS)))
+COMPANION_ENDINGS = (
+    *GENOTYPE_ENDINGS,
+    ".sample",
+    ".bgen.bgi",
+    ".vcf.gz.tbi",
+    ".vcf.gz.csi",
+    ".bcf.csi",
+)
 
 
 def cohort_files(path: Path) -> list[Path]:
@@ -21,9 +28,9 @@ def cohort_files(path: Path) -> list[Path]:
     """
     if not path.name:
         return [path]
-    ending = next((e for e in BESIDE if path.name.lower().endswith(e)), "")
+    ending = next((e for e in COMPANION_ENDINGS if path.name.lower().endswith(e)), "")
     stem = path.name[: len(path.name) - len(ending)]
-    return [path, *(path.with_name(stem + e) for e in BESIDE)]
+    return [path, *(path.with_name(stem + e) for e in COMPANION_ENDINGS)]
 
 
 def is_genotypes(path: Path) -> bool:
@@ -34,4 +41,4 @@ def is_genotypes(path: Path) -> bool:
     >>> is_genotypes(Path("chr1.vcf.gz")), is_genotypes(Path("table.csv.gz"))
     (True, False)
     """
-    return path.name.lower().endswith(ENDINGS)
+    return path.name.lower().endswith(GENOTYPE_ENDINGS)

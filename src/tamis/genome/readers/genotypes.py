@@ -15,7 +15,7 @@ from .samples import Samples
 from .source import Source
 from .variants import Variants, plain_chromosome
 
-GAP = 64  # variants not asked for that are read all the same, between two that are
+MAX_READ_GAP = 64  # variants not asked for that are read all the same, between two that are
 BLOCK_BYTES = 1 << 23  # of packed calls that a task gets
 
 
@@ -44,7 +44,7 @@ class Piece:
         columns = self.columns
         if isinstance(columns, slice):
             return self.source.packed(columns.start, columns.stop)
-        runs = np.split(columns, np.flatnonzero(np.diff(columns) > GAP) + 1)
+        runs = np.split(columns, np.flatnonzero(np.diff(columns) > MAX_READ_GAP) + 1)
         parts = [self.source.packed(int(r[0]), int(r[-1]) + 1)[r - r[0]] for r in runs]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 

@@ -11,12 +11,12 @@ import pyarrow as pa
 from ..._core.errors import DataError, value_text
 from ..._core.progress import Progress
 
-GZIP = b"\x1f\x8b"
-ZSTD = b"\x28\xb5\x2f\xfd"
+GZIP_MAGIC = b"\x1f\x8b"
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 # the empty block that bgzip ends every file with: without it something is missing
-END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
-COMPRESSED = 1 << 18  # bytes read at once
-CHUNK = 1 << 23  # bytes handed on at once
+BGZF_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
+COMPRESSED_BYTES = 1 << 18  # bytes read at once
+CHUNK_BYTES = 1 << 23  # bytes handed on at once
 MB = 1 << 20
 
 
@@ -31,11 +31,11 @@ def inflated_chunks(path: Path, progress: Progress | None = None) -> Iterator[by
     parts: list[bytes] = []
     held = 0
     with open(path, "rb") as file:
-        zstd = file.read(len(ZSTD)) == ZSTD
+        zstd = file.read(len(ZSTD_MAGIC)) == ZSTD_MAGIC
     for part in _of_zstd(path) if zstd else _file_pieces(path, progress):
         parts.append(part)
         held += len(part)
-        if held >= CHUNK:
+        if held >= CHUNK_BYTES:
             yield b"".join(parts)
             parts, held = [], 0
     if parts:
@@ -46,15 +46,15 @@ def _file_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
     cut = DataError(f"{path.name!r} is cut short: its compressed data end too early; copy it anew")
     with open(path, "rb") as file:
         start = file.read(18)
-        packed = start[:2] == GZIP
+        packed = start[:2] == GZIP_MAGIC
         if packed and len(start) >= 14 and start[3] & 4 and start[12:14] == b"BC":
             size = path.stat().st_size
-            file.seek(max(size - len(END), 0))
-            if file.read() != END:
+            file.seek(max(size - len(BGZF_END), 0))
+            if file.read() != BGZF_END:
                 raise cut
         file.seek(0)
         stream, told, fed = zlib.decompressobj(31), 0, False
-        while data := file.read(COMPRESSED):
+        while data := file.read(COMPRESSED_BYTES):
             if progress is not None and file.tell() // MB > told:
                 progress.advance(file.tell() // MB - told)
                 told = file.tell() // MB
@@ -67,7 +67,7 @@ def _file_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
                     stream, fed = zlib.decompressobj(31), False
                     continue
                 try:
-                    piece = stream.decompress(data, CHUNK)
+                    piece = stream.decompress(data, CHUNK_BYTES)
                 except zlib.error as error:
                     raise DataError(
                         f"{path.name!r} is damaged: its compressed data cannot be read ({error}); "
@@ -84,7 +84,7 @@ def _of_zstd(path: Path) -> Iterator[bytes]:
     """As plink2 writes .pvar.zst and other tables ("zs")."""
     try:
         with pa.input_stream(path, compression="zstd") as stream:
-            while data := stream.read(COMPRESSED):
+            while data := stream.read(COMPRESSED_BYTES):
                 yield data
     except (OSError, pa.ArrowException) as error:
         raise DataError(

@@ -9,14 +9,14 @@ from typing import Any
 
 from ..._core.errors import DataError
 from .bed import Bed
-from .bgen import CALL, Bgen
-from .endings import BED, PGEN
+from .bgen import MIN_CALL_PROBABILITY, Bgen
+from .endings import BED_ENDINGS, PGEN_ENDINGS
 from .genotypes import Genotypes
 from .pgen import Pgen
 from .source import Source
 from .vcf import Vcf
 
-FORMATS: Mapping[str, Callable[[Path, float | None, bool], Source]] = {
+SOURCES_BY_ENDING: Mapping[str, Callable[[Path, float | None, bool], Source]] = {
     ".bed": lambda path, call, quiet: Bed(path),
     ".pgen": lambda path, call, quiet: Pgen(path),
     ".bgen": Bgen,
@@ -29,7 +29,7 @@ FORMATS: Mapping[str, Callable[[Path, float | None, bool], Source]] = {
 def open_genotypes(
     path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
-    call: float | None = CALL,
+    call: float | None = MIN_CALL_PROBABILITY,
     quiet: bool = True,
 ) -> Genotypes:
     """Open genotypes; of a .bed, .pgen and BGEN no genotype is read, a VCF or BCF is read whole.
@@ -88,19 +88,19 @@ def _are_plink_triples(paths: list[Any]) -> bool:
 
 def _open_one(path: Path, call: float | None, quiet: bool) -> Source:
     name = path.name.lower()
-    for three in (BED, PGEN):
+    for three in (BED_ENDINGS, PGEN_ENDINGS):
         for ending in three:
             if name.endswith(ending):
                 stem = path.name[: -len(ending)]
-                return FORMATS[three[0]](path.with_name(stem + three[0]), call, quiet)
-    for known in FORMATS:
+                return SOURCES_BY_ENDING[three[0]](path.with_name(stem + three[0]), call, quiet)
+    for known in SOURCES_BY_ENDING:
         if name.endswith(known):
-            return FORMATS[known](path, call, quiet)
-    for known in (BED[0], PGEN[0]):
+            return SOURCES_BY_ENDING[known](path, call, quiet)
+    for known in (BED_ENDINGS[0], PGEN_ENDINGS[0]):
         beside = Path(f"{path}{known}")  # also of a folder, which may have no name
         if beside.is_file():
-            return FORMATS[known](beside, call, quiet)
-    known = ", ".join(FORMATS)
+            return SOURCES_BY_ENDING[known](beside, call, quiet)
+    known = ", ".join(SOURCES_BY_ENDING)
     if path.is_file():
         raise DataError(f"{path.name!r}: genotypes are read from {known}")
     if path.is_dir():

@@ -12,8 +12,8 @@ import numpy as np
 from ..._core.errors import DataError, counted_noun, value_text
 from .samples import Samples, sexes_of
 
-UNKNOWN = ("NA", "nan", "NaN", "")
-CASES = {"0": "1", "1": "2"}  # of a column of type B, as PLINK writes them
+UNKNOWN_TEXTS = ("NA", "nan", "NaN", "")
+CASE_CODES = {"0": "1", "1": "2"}  # of a column of type B, as PLINK writes them
 
 
 def read_sample(path: Path) -> Samples:
@@ -54,8 +54,8 @@ def read_sample(path: Path) -> Samples:
     told = [k for k, kind in enumerate(types) if kind in ("P", "B")]
     phenotype = np.full(n, "-9", dtype=object)
     if told:
-        codes = CASES if types[told[0]] == "B" else {}
-        values = ["-9" if v in UNKNOWN else codes.get(v, v) for v in table[told[0]]]
+        codes = CASE_CODES if types[told[0]] == "B" else {}
+        values = ["-9" if v in UNKNOWN_TEXTS else codes.get(v, v) for v in table[told[0]]]
         phenotype = np.array(values, dtype=object)
     none = np.full(n, "0", dtype=object)
     found = Samples(table[0], second, none, none, sexes_of(sex), phenotype)

@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, MissingExtraError, counted_noun, require_library
-from .endings import PGEN as ENDINGS
+from .endings import PGEN_ENDINGS as ENDINGS
 from .psam import read_psam
 from .pvar import MOST_ALLELES, alleles_of, read_pvar
 from .samples import Samples
 from .source import sent_source
 from .variants import Variants
 
-MAGIC = b"\x6c\x1b"
-HEAD = 12  # bytes: the magic number, the kind, numbers of variants and samples, flags
-BED = 0x01
-KINDS = (0x02, 0x03, 0x04, 0x10, 0x11)  # of one file, with the numbers in its head
-ROOM = 1 << 21  # calls decoded at once, a byte each
+PGEN_MAGIC = b"\x6c\x1b"
+HEAD_BYTES = 12  # bytes: the magic number, the kind, numbers of variants and samples, flags
+BED_KIND = 0x01
+READABLE_KINDS = (0x02, 0x03, 0x04, 0x10, 0x11)  # of one file, with the numbers in its head
+MAX_DECODED_CALLS = 1 << 21  # calls decoded at once, a byte each
 NO_CALL = -9  # where copies are counted, as pgenlib has it
 
 
@@ -94,23 +94,24 @@ class Pgen:
         """Of variants and of samples, by the head."""
         name, size = self.path.name, self.path.stat().st_size
         with open(self.path, "rb") as file:
-            head = file.read(HEAD)
-        if head[:2] != MAGIC:
+            head = file.read(HEAD_BYTES)
+        if head[:2] != PGEN_MAGIC:
             raise DataError(
                 f"{name!r} is no .pgen of plink2: it begins with {head[:2].hex(' ') or 'nothing'}, "
-                f"where a .pgen begins with {MAGIC.hex(' ')}"
+                f"where a .pgen begins with {PGEN_MAGIC.hex(' ')}"
             )
-        if head[2:3] == bytes([BED]):
+        if head[2:3] == bytes([BED_KIND]):
             raise DataError(
                 f"{name!r} is a .bed of PLINK 1 by its third byte: name it .bed, and have its .bim "
                 "and .fam beside it"
             )
-        if len(head) < HEAD:
+        if len(head) < HEAD_BYTES:
             raise DataError(f"{name!r} is cut short: it has {counted_noun(size, 'byte')}")
-        if head[2] not in KINDS:
+        if head[2] not in READABLE_KINDS:
             raise DataError(
                 f"{name!r} is a .pgen of kind {head[2]:#04x}, or damaged; kinds "
-                f"{', '.join(map('{:#04x}'.format, KINDS))} are read. If plink2 reads it, make a "
+                f"{', '.join(map('{:#04x}'.format, READABLE_KINDS))} are read. If plink2 reads "
+                "it, make a "
                 f".bed of it: {self._make_bed}"
             )
         p, n = struct.unpack_from("<2I", head, 3)
@@ -158,7 +159,7 @@ class Pgen:
 
         reader, n = self._opened(), len(self.samples)
         rows = np.empty((last - first, bytes_for(n)), dtype=np.uint8)
-        width = max(1, ROOM // n)
+        width = max(1, MAX_DECODED_CALLS // n)
         for low in range(first, last, width):
             high = min(low + width, last)
             copies = np.empty((high - low, n), dtype=np.int8)

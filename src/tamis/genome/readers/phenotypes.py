@@ -13,12 +13,12 @@ from ..._core.errors import DataError, counted_noun, listed_names, nearest_hint,
 from ...data.fields import WHITESPACE
 from ...data.quoting import record_readings
 from .joined_ids import join_ids
-from .samples import MISSING, Samples
+from .samples import MISSING_LABELS, Samples
 
-FAMILIES, IDS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
+FAMILY_HEADERS, ID_HEADERS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
 NO_CLASSES = ("pat", "mat", "father", "mother", "sex")  # of plink2's tables of samples
-QUOTES = "\"'"  # that R writes around fields
-CODED = {"0", "1", "2"}  # of PLINK's cases and controls, where 0 is unknown
+QUOTE_CHARACTERS = "\"'"  # that R writes around fields
+PLINK_CODES = {"0", "1", "2"}  # of PLINK's cases and controls, where 0 is unknown
 
 
 @dataclass(frozen=True)
@@ -104,10 +104,10 @@ def read_phenotypes(
                 f"{path.name!r}, line {number}: {value_text(fields[ids])} comes twice, with other "
                 "labels"
             )
-        labels[k] = None if fields[at] in MISSING else fields[at]
+        labels[k] = None if fields[at] in MISSING_LABELS else fields[at]
     given = {label for label in labels if label is not None}
     zeros = 0
-    if coded and given <= CODED and "0" in given and "2" in given:
+    if coded and given <= PLINK_CODES and "0" in given and "2" in given:
         zeros = int((labels == "0").sum())
         labels[labels == "0"] = None
     column = header[at] if header else "phenotype"
@@ -135,7 +135,9 @@ def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]
     header = _fields_of(numbered[0][1], delimiter, 0)
     rows = [(k, _fields_of(line, delimiter, len(header))) for k, line in numbered]
     first = [field.lower() for field in rows[0][1]]
-    named = any(field in (*FAMILIES, *IDS) for field in first[:2]) or any(f in IDS for f in first)
+    named = any(field in (*FAMILY_HEADERS, *ID_HEADERS) for field in first[:2]) or any(
+        f in ID_HEADERS for f in first
+    )
     if not named:
         return None, rows
     if len(rows) < 2:
@@ -160,7 +162,7 @@ def _fields_of(line: str, delimiter: str | None, width: int) -> list[str]:
     separator = delimiter or WHITESPACE
     ways = [cells for _, cells in record_readings(line, separator)]
     if not ways:  # quotes here and there
-        return [field.strip(" \t" + QUOTES) for field in line.split(delimiter)]
+        return [field.strip(" \t" + QUOTE_CHARACTERS) for field in line.split(delimiter)]
     fields = min(ways, key=lambda cells: len(cells) != width)
     alone = [field.strip().strip("'") for field in fields]  # as some write them
     return alone if delimiter is None else [field.strip() for field in fields]
@@ -179,16 +181,18 @@ def _columns_of(
         if column is not None:
             raise DataError(
                 f"{name!r} has no header, and so no column {value_text(column)}: give it a first "
-                f"line of names, such as FID IID {value_text(column).strip(QUOTES)}"
+                f"line of names, such as FID IID {value_text(column).strip(QUOTE_CHARACTERS)}"
             )
         return 1, 0, 2
     lower = [field.lower() for field in header]
     ids = (
-        next(k for k, field in enumerate(lower) if field in IDS) if set(lower) & set(IDS) else None
+        next(k for k, field in enumerate(lower) if field in ID_HEADERS)
+        if set(lower) & set(ID_HEADERS)
+        else None
     )
     if ids is None:
         raise DataError(f"{name!r} has no column of ids: name it IID")
-    families = next((k for k, field in enumerate(lower) if field in FAMILIES), None)
+    families = next((k for k, field in enumerate(lower) if field in FAMILY_HEADERS), None)
     others = [k for k in range(len(header)) if k not in (ids, families)]
     if column is None:
         likely = [k for k in others if lower[k] not in NO_CLASSES] or others

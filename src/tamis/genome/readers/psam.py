@@ -12,7 +12,7 @@ import numpy as np
 from ..._core.errors import DataError, counted_noun, value_text
 from .samples import Samples, read_fam, sexes_of
 
-KNOWN = ("FID", "IID", "SID", "PAT", "MAT", "SEX")  # columns that are no phenotypes
+KNOWN_COLUMNS = ("FID", "IID", "SID", "PAT", "MAT", "SEX")  # columns that are no phenotypes
 
 
 def read_psam(path: Path) -> Samples:
@@ -57,7 +57,7 @@ def read_psam(path: Path) -> Samples:
     def psam_column(name: str, without: str) -> np.ndarray:
         return table[names.index(name)] if name in names else np.full(n, without, dtype=object)
 
-    told = [k for k, name in enumerate(names) if name not in KNOWN]
+    told = [k for k, name in enumerate(names) if name not in KNOWN_COLUMNS]
     found = Samples(
         table[0] if names[0] == "FID" else ids,
         ids,

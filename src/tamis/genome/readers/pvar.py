@@ -16,16 +16,16 @@ import pyarrow.compute as pc
 from ..._core.arrow import numbers_of
 from ..._core.errors import DataError, counted_noun, value_text
 from .text_blocks import tabs_for_blanks, whole_lines
-from .variants import FIELDS, FIVE, Variants, variants_of
+from .variants import BIM_FIELDS, REQUIRED_FIELDS, Variants, variants_of
 
-COLUMNS = {
+COLUMN_FIELDS = {
     "#CHROM": "chromosome",
     "POS": "position",
     "ID": "id",
     "REF": "allele2",
     "ALT": "allele1",
 }
-COMMENTS = re.compile(rb"\A(?:##[^\n]*\n|\n)*")
+COMMENTS_PATTERN = re.compile(rb"\A(?:##[^\n]*\n|\n)*")
 MOST_ALLELES = 255  # of a variant, in a .pgen
 
 
@@ -51,7 +51,7 @@ def read_pvar(path: Path, most: int) -> Variants:
     tabs, read, n = False, 0, 0
     for _, block in whole_lines(path, "a table of variants"):
         if names is None:
-            block = COMMENTS.sub(b"", block)
+            block = COMMENTS_PATTERN.sub(b"", block)
             if not block:
                 continue
             line, _, rest = block.partition(b"\n")
@@ -85,9 +85,9 @@ def _names_of(line: bytes, file: str) -> Sequence[str]:
     """What the fields are, by the first line that is no comment."""
     fields = line.decode("utf-8", "replace").split()
     if not line.startswith(b"#"):
-        return FIVE if len(fields) == len(FIVE) else FIELDS
-    names = [COLUMNS.get(field, f"other {k}") for k, field in enumerate(fields)]
-    if any(names.count(name) != 1 for name in FIVE):
+        return REQUIRED_FIELDS if len(fields) == len(REQUIRED_FIELDS) else BIM_FIELDS
+    names = [COLUMN_FIELDS.get(field, f"other {k}") for k, field in enumerate(fields)]
+    if any(names.count(name) != 1 for name in REQUIRED_FIELDS):
         raise DataError(
             f"{file!r} is no .pvar: its header is {value_text(' '.join(fields))}, where #CHROM, "
             "POS, ID, REF and ALT are needed, once each"

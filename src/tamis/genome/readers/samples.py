@@ -14,10 +14,10 @@ from ..._core.errors import DataError, counted_noun, listed_names, value_text
 if TYPE_CHECKING:
     import pandas as pd
 
-FIELDS = ("family", "id", "father", "mother", "sex", "phenotype")
-HEADER = ("IID", "PAT", "MAT", "SEX")  # between the family and the phenotype
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "-9", ".")  # of a label
-UNKNOWN = ("0", *MISSING)  # of a phenotype in PLINK's .fam
+FAM_FIELDS = ("family", "id", "father", "mother", "sex", "phenotype")
+PARENT_FIELDS = ("IID", "PAT", "MAT", "SEX")  # between the family and the phenotype
+MISSING_LABELS = ("", "NA", "N/A", "NaN", "nan", "null", "None", "-9", ".")  # of a label
+UNKNOWN_PHENOTYPES = ("0", *MISSING_LABELS)  # of a phenotype in PLINK's .fam
 NO_FAMILY = "0"  # as PLINK writes it
 NAME_BYTES = 200  # of a sample's name and what goes with it, in memory
 
@@ -52,7 +52,7 @@ class Samples:
 
     def take(self, rows: np.ndarray) -> Samples:
         """Some of them, in this order."""
-        return replace(self, **{name: getattr(self, name)[rows] for name in FIELDS})
+        return replace(self, **{name: getattr(self, name)[rows] for name in FAM_FIELDS})
 
     def keep_lines(self) -> str:
         """Family and id, a line each, as both PLINKs take them with --keep: those of a source
@@ -65,7 +65,7 @@ class Samples:
         """One row a sample."""
         import pandas as pd
 
-        return pd.DataFrame({name: getattr(self, name) for name in FIELDS})
+        return pd.DataFrame({name: getattr(self, name) for name in FAM_FIELDS})
 
     @classmethod
     def of_ids(cls, ids: list[str]) -> Samples:
@@ -106,11 +106,11 @@ def read_fam(path: Path) -> Samples:
     """
     lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     rows = [fields for line in lines if (fields := line.split())]
-    if any(len(fields) != len(FIELDS) for fields in rows):
+    if any(len(fields) != len(FAM_FIELDS) for fields in rows):
         number, line = next(
             (k, line)
             for k, line in enumerate(lines, 1)
-            if len(line.split()) not in (0, len(FIELDS))
+            if len(line.split()) not in (0, len(FAM_FIELDS))
         )
         raise DataError(
             f"{path.name!r}, line {number}: {counted_noun(len(line.split()), 'field')} "
@@ -119,7 +119,7 @@ def read_fam(path: Path) -> Samples:
         )
     if rows and (rows[0][0].startswith("#") or rows[0][1].upper() == "IID"):
         named = [field.upper() for field in rows.pop(0)]
-        if named[0] not in ("FID", "#FID") or tuple(named[1:5]) != HEADER:
+        if named[0] not in ("FID", "#FID") or tuple(named[1:5]) != PARENT_FIELDS:
             raise DataError(
                 f"{path.name!r}: its first line names {value_text(' '.join(named))}, where a .fam "
                 "has FID, IID, PAT, MAT, SEX and a phenotype"

@@ -14,8 +14,8 @@ from ..._core.files import atomic_file, write_text
 from ..._core.settings import checked_count
 from ..._core.streams import generator, stream
 
-BLOCK = 1 << 14  # variants drawn at once
-CHROMOSOMES = 22
+BLOCK_VARIANTS = 1 << 14  # variants drawn at once
+N_CHROMOSOMES = 22
 
 
 def simulate_cohort(
@@ -77,7 +77,7 @@ def simulate_cohort(
     ...     sorted(set(open_genotypes(f"{folder}/two").samples.family))
     ['stratum1', 'stratum2']
     """
-    from ...kernels.genotypes.draws import SPREAD, draw_calls
+    from ...kernels.genotypes.draws import KEY_SPREAD, draw_calls
     from ...kernels.genotypes.words import bytes_for
 
     sizes = _strata_sizes(n_cases, n_controls)
@@ -101,8 +101,8 @@ def simulate_cohort(
     frequency = np.empty((p, H))
     with atomic_file(path.with_name(path.name + ".bed")) as file:
         file.write(b"\x6c\x1b\x01")
-        for first in range(0, p, BLOCK):
-            m = min(BLOCK, p - first)
+        for first in range(0, p, BLOCK_VARIANTS):
+            m = min(BLOCK_VARIANTS, p - first)
             rng = generator(seed, "genome", "frequencies", first)
             own = _allele_frequencies(rng, m, H, frequencies, divergence)
             frequency[first : first + m] = own
@@ -120,7 +120,7 @@ def simulate_cohort(
             two, one = f * f, f * (2 - f)
             draw_calls(
                 keys,
-                *(np.rint(v * SPREAD).astype(np.int64) for v in (two, one, lost, lost_one)),
+                *(np.rint(v * KEY_SPREAD).astype(np.int64) for v in (two, one, lost, lost_one)),
                 groups,
                 packed,
             )
@@ -204,7 +204,7 @@ def _write_tables(path: Path, groups: np.ndarray, p: int, seed: int) -> None:
         for i, (g, sex) in enumerate(zip(groups.tolist(), sexes.tolist(), strict=True))
     ]
     write_text(path.with_name(path.name + ".fam"), "".join(rows))
-    each = -(-p // CHROMOSOMES)
+    each = -(-p // N_CHROMOSOMES)
     with atomic_file(path.with_name(path.name + ".bim"), "w") as file:
         for j in range(p):
             chromosome, place = divmod(j, each)

@@ -18,7 +18,7 @@ from ..._core.process_cache import cached_in_process
 from .samples import Samples
 from .variants import Variants
 
-FILES = 64  # that a worker keeps open
+MAX_OPEN_FILES = 64  # that a worker keeps open
 
 
 class Source(Protocol):
@@ -86,4 +86,4 @@ def _received_source(kind: Callable[..., Source], path: Path, digest: str, *how:
             raise DataError(f"on {node()} {str(path)!r} is another file than here")
         return found
 
-    return cached_in_process("files", (kind, path, digest, *how), open_here, FILES)
+    return cached_in_process("files", (kind, path, digest, *how), open_here, MAX_OPEN_FILES)

@@ -12,7 +12,7 @@ from .inflate import inflated_chunks
 
 LINE_BYTES = 1 << 25  # of one line, at most
 BOM = b"\xef\xbb\xbf"
-BLANK, TAB, FEED = ord(" "), ord("\t"), ord("\n")
+BLANK_BYTE, TAB_BYTE, FEED_BYTE = ord(" "), ord("\t"), ord("\n")
 
 
 def whole_lines(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
@@ -61,15 +61,15 @@ def whole_lines(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
 def tabs_for_blanks(block: bytes) -> bytes:
     """One tab for each run of blanks, none at the ends of lines."""
     text = np.frombuffer(block, dtype=np.uint8)
-    blank = (text == BLANK) | (text == TAB)
+    blank = (text == BLANK_BYTE) | (text == TAB_BYTE)
     before = np.empty_like(blank)
     before[:1] = True
-    before[1:] = blank[:-1] | (text[:-1] == FEED)
+    before[1:] = blank[:-1] | (text[:-1] == FEED_BYTE)
     text = text[~(blank & before)]
-    blank = (text == BLANK) | (text == TAB)
+    blank = (text == BLANK_BYTE) | (text == TAB_BYTE)
     behind = np.zeros_like(blank)
-    behind[:-1] = text[1:] == FEED
-    found = np.where(blank, np.uint8(TAB), text)[~(blank & behind)]
+    behind[:-1] = text[1:] == FEED_BYTE
+    found = np.where(blank, np.uint8(TAB_BYTE), text)[~(blank & behind)]
     return found.tobytes()
 
 

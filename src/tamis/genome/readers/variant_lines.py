@@ -12,13 +12,14 @@ import pyarrow.compute as pc
 
 from ..._core.column_ids import ColumnIds
 from ..._core.errors import ModelError
-from .variants import NOWHERE, Variants, plain_chromosome
+from .variants import UNPLACED_CHROMOSOMES, Variants, plain_chromosome
 
-LETTERS = {"0": 0, ".": 0, "": 0, "A": 1, "C": 2, "G": 3, "T": 4}  # 0: not known
+LETTER_CODES = {"0": 0, ".": 0, "": 0, "A": 1, "C": 2, "G": 3, "T": 4}  # 0: not known
 OTHER_STRAND = [0, 4, 3, 2, 1]
-NOT, FORTH, BACK = 0, 1, 2  # how alleles fit: not, in the same order, in the other
-HERE, THERE = 0, 1  # the letters as written, and those of the other strand
-DIRECT, ACROSS, SILENT, MISFIT = range(4)  # lines to prefer: as written, other strand, no letters
+NO_FIT, SAME_ORDER, SWAPPED_ORDER = 0, 1, 2  # how alleles fit: not, in the same order, in the other
+WRITTEN_STRAND, COMPLEMENT_STRAND = 0, 1  # the letters as written, and those of the other strand
+# lines to prefer: as written, other strand, no letters
+DIRECT_LINE, FLIPPED_LINE, UNLETTERED_LINE, MISFIT_LINE = range(4)
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Lines:
     line : ndarray of shape (k,)
         -1: none that fits.
     fit : ndarray of shape (2, k)
-        How, `HERE` and `THERE`.
+        How, `WRITTEN_STRAND` and `COMPLEMENT_STRAND`.
     whole : ndarray of shape (k,) of bool
         All alleles are known letters.
     several : ndarray of shape (k,) of bool
@@ -109,13 +110,17 @@ class Lines:
 
     def witness(self, strand: int) -> np.ndarray:
         """Which tell that they are on this strand, and not on the other (k,) bool."""
-        return self.whole & (self.fit[strand] > NOT) & (self.fit[1 - strand] == NOT)
+        return self.whole & (self.fit[strand] > NO_FIT) & (self.fit[1 - strand] == NO_FIT)
 
     def believed(self) -> Lines:
         """Without lines of a known letter that fits on the other strand alone, which any other
         variant might have, where nothing else is on that strand."""
-        doubtful = ~self.whole & (self.fit[THERE] > NOT) & (self.fit[HERE] == NOT)
-        if self.witness(THERE).any() or not doubtful.any():
+        doubtful = (
+            ~self.whole
+            & (self.fit[COMPLEMENT_STRAND] > NO_FIT)
+            & (self.fit[WRITTEN_STRAND] == NO_FIT)
+        )
+        if self.witness(COMPLEMENT_STRAND).any() or not doubtful.any():
             return self
         return replace(
             self,
@@ -160,7 +165,9 @@ def _fitting_lines(wanted: Wanted, there: Variants, which: np.ndarray, line: np.
         of.allele1.to_pylist(),
         of.allele2.to_pylist(),
     )
-    across = np.full(max(len(LETTERS), *(c.max(initial=0) + 1 for c in (new_one, new_other))), -1)
+    across = np.full(
+        max(len(LETTER_CODES), *(c.max(initial=0) + 1 for c in (new_one, new_other))), -1
+    )
     across[:5] = OTHER_STRAND
     fit = np.stack(
         [
@@ -169,7 +176,11 @@ def _fitting_lines(wanted: Wanted, there: Variants, which: np.ndarray, line: np.
         ]
     )
     silent = (new_one == 0) & (new_other == 0)
-    kind = np.select([fit[HERE] > NOT, fit[THERE] > NOT, silent], [DIRECT, ACROSS, SILENT], MISFIT)
+    kind = np.select(
+        [fit[WRITTEN_STRAND] > NO_FIT, fit[COMPLEMENT_STRAND] > NO_FIT, silent],
+        [DIRECT_LINE, FLIPPED_LINE, UNLETTERED_LINE],
+        MISFIT_LINE,
+    )
     ids = np.array(of.id.to_pylist(), dtype=object)
     foreign = ids != np.array([wanted.name[j] for j in which], dtype=object)
     order = np.lexsort([line, foreign, kind, which])
@@ -177,7 +188,7 @@ def _fitting_lines(wanted: Wanted, there: Variants, which: np.ndarray, line: np.
     first = np.flatnonzero(np.diff(keys[0], prepend=-1))
     again = np.append((keys[:, 1:] == keys[:, :-1]).all(axis=0), False)
     own, at = keys[0, first].astype(np.int64), order[first]
-    fits = kind[at] != MISFIT
+    fits = kind[at] != MISFIT_LINE
     result = Lines(
         np.full(k, -1),
         np.zeros((2, k), dtype=np.int64),
@@ -204,14 +215,14 @@ def _allele_order(one: np.ndarray, other: np.ndarray, a: np.ndarray, b: np.ndarr
     sound = (a >= 0) & (b >= 0) & ((one != other) | (one == 0)) & ((a != b) | (a == 0))
     return np.select(
         [sound & same_alleles(one, a, other, b), sound & same_alleles(one, b, other, a)],
-        [FORTH, BACK],
-        NOT,
+        [SAME_ORDER, SWAPPED_ORDER],
+        NO_FIT,
     )
 
 
 def _coded_alleles(*columns: Sequence[str]) -> list[np.ndarray]:
-    """Alleles as numbers, equal ones the same: those of `LETTERS`, and others behind them."""
-    place = dict(LETTERS)
+    """Alleles as numbers, equal ones the same: those of `LETTER_CODES`, and others behind them."""
+    place = dict(LETTER_CODES)
     return [
         np.array([place.setdefault(text.upper(), len(place)) for text in column], dtype=np.int64)
         for column in columns
@@ -236,7 +247,7 @@ def _those_placed(wanted: Wanted, there: Variants) -> tuple[np.ndarray, np.ndarr
             "line": line,
         }
     )
-    ours = ours[(ours["position"] > 0) & ~ours["chromosome"].isin(NOWHERE)]
+    ours = ours[(ours["position"] > 0) & ~ours["chromosome"].isin(UNPLACED_CHROMOSOMES)]
     both = ours.merge(theirs, on=["chromosome", "position"])
     return both["which"].to_numpy(), both["line"].to_numpy()
 

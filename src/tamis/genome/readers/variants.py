@@ -24,13 +24,13 @@ from .text_blocks import tabs_for_blanks
 if TYPE_CHECKING:
     import pandas as pd
 
-FIELDS = ("chromosome", "id", "morgans", "position", "allele1", "allele2")
-FIVE = tuple(name for name in FIELDS if name != "morgans")
-TEXTS = ("chromosome", "id", "allele1", "allele2")
+BIM_FIELDS = ("chromosome", "id", "morgans", "position", "allele1", "allele2")
+REQUIRED_FIELDS = tuple(name for name in BIM_FIELDS if name != "morgans")
+TEXT_FIELDS = ("chromosome", "id", "allele1", "allele2")
 PLINK_NUMBERS = {"X": "23", "Y": "24", "XY": "25", "MT": "26", "M": "26"}
-NOWHERE = ("0", "")  # chromosomes of variants that nobody has placed
-BLOCK, BLOCK_MOST = 1 << 20, (1 << 31) - 1  # bytes that Arrow reads at once
-WHOLE = r"^-?[0-9]{1,18}$"
+UNPLACED_CHROMOSOMES = ("0", "")  # chromosomes of variants that nobody has placed
+BLOCK_BYTES, MAX_BLOCK_BYTES = 1 << 20, (1 << 31) - 1  # bytes that Arrow reads at once
+INTEGER_PATTERN = r"^-?[0-9]{1,18}$"
 
 LEFT_OUT = ("", "broken line", "negative position")  # why no command looks at a variant
 
@@ -70,9 +70,9 @@ class Variants:
         if isinstance(columns, slice):
             first, last, step = columns.indices(len(self))
             assert step == 1
-            texts = [getattr(self, name).slice(first, last - first) for name in TEXTS]
+            texts = [getattr(self, name).slice(first, last - first) for name in TEXT_FIELDS]
         else:
-            texts = [getattr(self, name).take(arrow_numbers(columns)) for name in TEXTS]
+            texts = [getattr(self, name).take(arrow_numbers(columns)) for name in TEXT_FIELDS]
         chromosome, id, allele1, allele2 = texts
         position, broken = self.position[columns], self.broken[columns]
         return Variants(chromosome, id, allele1, allele2, position, broken)
@@ -81,7 +81,7 @@ class Variants:
     def joined(cls, parts: Sequence[Variants]) -> Variants:
         """Those of several files, one behind the other."""
         chromosome, id, allele1, allele2 = (
-            pa.concat_arrays([getattr(part, name) for part in parts]) for name in TEXTS
+            pa.concat_arrays([getattr(part, name) for part in parts]) for name in TEXT_FIELDS
         )
         position, broken = (
             np.concatenate([getattr(part, name) for part in parts])
@@ -166,7 +166,7 @@ def read_bim(path: Path) -> Variants:
         text = text.decode("utf-8", "replace").encode()
     if b" " in text:
         text = tabs_for_blanks(text)
-    for names in (FIELDS, FIVE):
+    for names in (BIM_FIELDS, REQUIRED_FIELDS):
         found, n_read = variants_of(text, names, path.name)
         if n_read:
             return found
@@ -186,7 +186,7 @@ def variants_of(text: bytes, names: Sequence[str], file: str) -> tuple[Variants,
     text : bytes
         UTF-8, without a line feed at its end.
     names : sequence of str
-        What the fields of a line are; `FIVE` are taken.
+        What the fields of a line are; `REQUIRED_FIELDS` are taken.
     file : str
         For messages.
 
@@ -199,13 +199,15 @@ def variants_of(text: bytes, names: Sequence[str], file: str) -> tuple[Variants,
     table, bad = _read_fields(text, names, file)
     broken = np.zeros(n, dtype=bool)
     broken[np.array(bad, dtype=np.int64) - 1] = True
-    columns = {name: table[name].combine_chunks() for name in FIVE}
-    whole = pc.match_substring_regex(columns["position"], WHOLE)
+    columns = {name: table[name].combine_chunks() for name in REQUIRED_FIELDS}
+    whole = pc.match_substring_regex(columns["position"], INTEGER_PATTERN)
     position = np.zeros(n, dtype=np.int64)
     read = pc.if_else(whole, columns["position"], arrow_texts("0")[0]).cast(pa.int64())
     position[~broken] = numbers_of(read)
     broken[np.flatnonzero(~broken)[~numbers_of(whole)]] = True
-    chromosome, id, allele1, allele2 = (_spread_over_lines(columns[name], n, bad) for name in TEXTS)
+    chromosome, id, allele1, allele2 = (
+        _spread_over_lines(columns[name], n, bad) for name in TEXT_FIELDS
+    )
     return Variants(chromosome, id, allele1, allele2, position, broken), n - len(bad)
 
 
@@ -217,7 +219,11 @@ def _read_fields(text: bytes, names: Sequence[str], file: str) -> tuple[pa.Table
         bad.append(row.number)
         return "skip"
 
-    for size in (BLOCK, min(len(text) + 2, BLOCK_MOST)):  # one line may be larger than a block
+    # one line may be larger than a block
+    for size in (
+        BLOCK_BYTES,
+        min(len(text) + 2, MAX_BLOCK_BYTES),
+    ):
         bad.clear()
         try:
             table = csv.read_csv(
@@ -234,7 +240,7 @@ def _read_fields(text: bytes, names: Sequence[str], file: str) -> tuple[pa.Table
                 convert_options=csv.ConvertOptions(
                     column_types=dict.fromkeys(names, pa.string()),
                     strings_can_be_null=False,
-                    include_columns=FIVE,
+                    include_columns=REQUIRED_FIELDS,
                 ),
             )
         except pa.ArrowInvalid as error:

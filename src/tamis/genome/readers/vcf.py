@@ -25,12 +25,13 @@ from .source import sent_source
 from .variants import Variants
 from .vcf_head import VcfHead, read_vcf_head
 
-PAD = b"." + bytes(8)  # behind the bytes that kernels read: a dot for what is missing, and room
-SHORTEST = 1 << 26  # bytes of a line that is too long, or more by the number of samples
-SAMPLE = 1 << 10  # bytes of a line that a sample may take
-ROOM = 1 << 26  # bytes that records read together take, or those that are too short in all
-RECORD = 80  # bytes of what goes with a record's calls
-LEAST = 16  # bytes of a record that has calls, those of its samples aside
+PADDING = b"." + bytes(8)  # behind the bytes that kernels read: a dot for what is missing, and room
+MIN_LONG_LINE_BYTES = 1 << 26  # bytes of a line that is too long, or more by the number of samples
+MAX_SAMPLE_BYTES = 1 << 10  # bytes of a line that a sample may take
+# bytes that records read together take, or those that are too short in all
+MAX_RECORDS_BYTES = 1 << 26
+RECORD_OVERHEAD_BYTES = 80  # bytes of what goes with a record's calls
+MIN_RECORD_BYTES = 16  # bytes of a record that has calls, those of its samples aside
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ class Vcf:
                 batch, used = parse(held, head, name)
                 held, read = held[used:], read + used
                 if batch is not None:
-                    taken += batch.rows.nbytes + LEAST * len(batch.rows)
-                    if taken > read + ROOM:
+                    taken += batch.rows.nbytes + MIN_RECORD_BYTES * len(batch.rows)
+                    if taken > read + MAX_RECORDS_BYTES:
                         raise DataError(
                             f"{name!r} is damaged, or no VCF: most of its records are too short to "
                             f"have calls of {counted_noun(n, 'sample')}"
@@ -147,12 +148,12 @@ class Vcf:
 
 def longest_record(n: int) -> int:
     """Bytes that a record of n samples may have."""
-    return max(SHORTEST, SAMPLE * n)
+    return max(MIN_LONG_LINE_BYTES, MAX_SAMPLE_BYTES * n)
 
 
 def most_records(n: int) -> int:
     """Of n samples, that are read together."""
-    return max(1, ROOM // (-(-n // 4) + RECORD))
+    return max(1, MAX_RECORDS_BYTES // (-(-n // 4) + RECORD_OVERHEAD_BYTES))
 
 
 def _empty_rows(m: int, n: int, name: str) -> np.ndarray:
@@ -160,7 +161,7 @@ def _empty_rows(m: int, n: int, name: str) -> np.ndarray:
     from ...data.memory import available_bytes
 
     rows = (m, -(-n // 4))
-    if m * (rows[1] + RECORD) > available_bytes():
+    if m * (rows[1] + RECORD_OVERHEAD_BYTES) > available_bytes():
         raise DataError(
             f"{name!r} does not fit in memory: make a .bed of it, which is mapped: plink2 --vcf "
             "FILE --make-bed"
@@ -170,14 +171,14 @@ def _empty_rows(m: int, n: int, name: str) -> np.ndarray:
 
 def _parse_text(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, int]:
     """The whole lines among some bytes, as many as are read together, and their bytes."""
-    from ...kernels.genotypes.gt_codes import BROKEN, CALLED, MANY
+    from ...kernels.genotypes.gt_codes import RECORD_BROKEN, RECORD_CALLED, RECORD_MULTIALLELIC
     from ...kernels.genotypes.vcf_lines import parse_lines
 
     used = held.rfind(b"\n") + 1
     m, n = held.count(b"\n", 0, used), len(head.ids)
     if not m:
         return None, used
-    flat = np.frombuffer(held + PAD, dtype=np.uint8)
+    flat = np.frombuffer(held + PADDING, dtype=np.uint8)
     if m > (most := most_records(n)):
         m, used = most, int(np.flatnonzero(flat[:used] == ord("\n"))[most - 1]) + 1
     rows = _empty_rows(m, n, name)
@@ -188,18 +189,23 @@ def _parse_text(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, in
         return None, used
     spans, state = spans[:m], state[:m]
     chromosome, ids, ref, alt = (texts_of(flat, spans[:, k], name) for k in range(4))
-    broken = (state == BROKEN) | (state == MANY)
+    broken = (state == RECORD_BROKEN) | (state == RECORD_MULTIALLELIC)
     variants = Variants(chromosome, ids, alt, ref, position[:m], broken)
-    with_gt = int(((state == CALLED) | (state == MANY)).sum())
+    with_gt = int(((state == RECORD_CALLED) | (state == RECORD_MULTIALLELIC)).sum())
     return Batch(rows[:m], variants, with_gt), used
 
 
 def _parse_bcf(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, int]:
     """The whole records among some bytes, as many as are read together, and their bytes."""
     from ...kernels.genotypes.bcf_records import count_records, parse_records
-    from ...kernels.genotypes.gt_codes import BROKEN, CALLED, MANY, fill_missing
+    from ...kernels.genotypes.gt_codes import (
+        RECORD_BROKEN,
+        RECORD_CALLED,
+        RECORD_MULTIALLELIC,
+        fill_missing,
+    )
 
-    flat = np.frombuffer(bytearray(held + PAD), dtype=np.uint8)
+    flat = np.frombuffer(bytearray(held + PADDING), dtype=np.uint8)
     n = len(head.ids)
     m, used, size = count_records(flat, len(held), most_records(n))
     if size > longest_record(n):
@@ -213,14 +219,16 @@ def _parse_bcf(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, int
     contig, state = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.uint8)
     parse_records(flat, m, n, head.gt_key, len(held), rows, spans, position, contig, state)
     numbers, place = np.unique(contig, return_inverse=True)
-    nowhere = np.array([int(k) not in head.contigs for k in numbers])[place] & (state != BROKEN)
+    nowhere = np.array([int(k) not in head.contigs for k in numbers])[place] & (
+        state != RECORD_BROKEN
+    )
     for j in np.flatnonzero(nowhere):
-        state[j] = BROKEN
+        state[j] = RECORD_BROKEN
         fill_missing(rows[j], n)
     names = pa.array([head.contigs.get(int(k), "") for k in numbers], pa.string())
     chromosome = names.take(pa.array(place))
-    broken = (state == BROKEN) | (state == MANY)
+    broken = (state == RECORD_BROKEN) | (state == RECORD_MULTIALLELIC)
     ids, ref, alt = (texts_of(flat, spans[:, k], name) for k in range(3))
     variants = Variants(chromosome, ids, alt, ref, position, broken)
-    with_gt = int(((state == CALLED) | (state == MANY)).sum())
+    with_gt = int(((state == RECORD_CALLED) | (state == RECORD_MULTIALLELIC)).sum())
     return Batch(rows, variants, with_gt), used

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from ..._core.errors import DataError, counted_noun, value_text
 from .samples import NAME_BYTES
 
-BCF = b"BCF\x02"
-COLUMNS = b"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO"
-MOST = 1 << 27  # bytes of a head
+BCF_MAGIC = b"BCF\x02"
+FIXED_COLUMNS = b"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO"
+MAX_HEAD_BYTES = 1 << 27  # bytes of a head
 MOST_SHOWN = 1 << 10
-NUMBERED = re.compile(rb"(?m)^##(contig|FILTER|INFO|FORMAT)=<(.*)>[ \t\r]*$")
+NUMBERED_LINE_PATTERN = re.compile(rb"(?m)^##(contig|FILTER|INFO|FORMAT)=<(.*)>[ \t\r]*$")
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ def read_vcf_head(chunks: Iterator[bytes], name: str) -> tuple[VcfHead, bytes]:
         held += chunk
         if len(held) >= 9:
             break
-    if held[: len(BCF)] == BCF:
+    if held[: len(BCF_MAGIC)] == BCF_MAGIC:
         size = int.from_bytes(held[5:9], "little")
-        if size > MOST:
+        if size > MAX_HEAD_BYTES:
             raise DataError(f"{name!r} is damaged: its head has {size:,} bytes")
         held = _read_more(held, chunks, 9 + size)
         if len(held) < 9 + size:
@@ -75,7 +75,7 @@ def _read_until_mark(
 ) -> tuple[bytes, int]:
     """More bytes until a mark is among them, and where it is; -1: nowhere."""
     while (at := held.find(mark, start)) < 0 and (more := next(chunks, b"")):
-        if len(held) > MOST:
+        if len(held) > MAX_HEAD_BYTES:
             raise DataError(f"{name!r} is no VCF: its first 128 MB have no line #CHROM, or its end")
         start = max(len(held) - len(mark), start)
         held += more
@@ -95,7 +95,7 @@ def _read_lines(text: bytes, name: str, binary: bool) -> VcfHead:
 
     text = text.rstrip(b"\r\n")
     columns = text[text.rfind(b"\n") + 1 :]
-    if not columns.startswith(COLUMNS):
+    if not columns.startswith(FIXED_COLUMNS):
         shown = value_text(columns[:MOST_SHOWN].decode("utf-8", "replace"))
         raise DataError(
             f"{name!r} is no VCF: its head ends with {shown}, not with #CHROM POS ID ..."
@@ -108,7 +108,7 @@ def _read_lines(text: bytes, name: str, binary: bool) -> VcfHead:
         raise DataError(f"{name!r} has no samples: it is a list of variants without genotypes")
     contigs: dict[int, str] = {}
     keys: dict[str, int] = {"PASS": 0}
-    for match in NUMBERED.finditer(text) if binary else ():
+    for match in NUMBERED_LINE_PATTERN.finditer(text) if binary else ():
         named = re.search(rb"(?:^|,)ID=([^,]+)", match[2])
         if not named:
             continue

@@ -18,13 +18,13 @@ from ..blocks.calls import packed_rows
 from ..blocks.sharing import in_threads
 from ..readers.genotypes import Genotypes
 from ..readers.variants import plain_chromosome
-from .clump_result import BINS, LEVELS, Clumps
+from .clump_result import BIN_COLUMNS, BIN_P_VALUES, Clumps
 from .clump_schema import ClumpRows
 
 X, Y = "23", "24"  # as `plain_chromosome` names them
 MOST_KB = 2_147_483.0  # so that base pairs fit into PLINK's numbers
 STRETCH_BYTES = 1 << 26  # of packed calls that are read at once
-SHARE = 256  # significant variants of a task, if there are so many near each other
+TASK_VARIANTS = 256  # significant variants of a task, if there are so many near each other
 
 
 def clump_variants(
@@ -164,7 +164,7 @@ def _gather_clumps(
     rank = np.empty(len(leader), dtype=np.int64)
     rank[index] = np.arange(len(index))
     clump = rank[leader[there]]
-    counts = np.zeros((len(index), len(BINS)), dtype=np.int64)
+    counts = np.zeros((len(index), len(BIN_COLUMNS)), dtype=np.int64)
     np.add.at(counts, clump, table.counts[there])
     counts[np.arange(len(index)), _p_value_bins(table.least[index])] -= 1
     listed = table.listed.copy()
@@ -226,8 +226,8 @@ def _find_variants(
 
 
 def _p_value_bins(values: np.ndarray) -> np.ndarray:
-    """In which of `BINS` p-values are."""
-    return np.asarray(sum((values < level).astype(np.int64) for level in LEVELS))
+    """In which of `BIN_COLUMNS` p-values are."""
+    return np.asarray(sum((values < level).astype(np.int64) for level in BIN_P_VALUES))
 
 
 @dataclass(frozen=True)
@@ -286,7 +286,7 @@ class _Table:
         values, n = values[used], len(there)
         least = np.full(n, np.inf)
         np.minimum.at(least, at, values)
-        kinds = len(BINS)
+        kinds = len(BIN_COLUMNS)
         counts = np.bincount(at * kinds + _p_value_bins(values), minlength=n * kinds).reshape(
             n, kinds
         )
@@ -316,7 +316,7 @@ class _Table:
             for stretch in self._stretches(name, at, p1, radius):
                 waiting.append(stretch)
                 size += len(stretch.tops)
-                if size >= SHARE:
+                if size >= TASK_VARIANTS:
                     yield size, waiting
                     waiting, size = [], 0
         if waiting:

@@ -12,7 +12,7 @@ from ..._core.files import write_json
 from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_table
-from ..quality.inflation import LEAST
+from ..quality.inflation import MIN_P
 from ..readers.genotypes import Genotypes
 from .clump_result import Clumps
 from .clump_schema import ClumpContent
@@ -21,7 +21,7 @@ from .scan_schema import ManhattanPoints
 
 SCHEMA = 1
 KIND = "genotype-clumps"
-DRAWN = 3000  # clumps of the picture
+MAX_DRAWN_CLUMPS = 3000  # clumps of the picture
 FOLDER = OutputFolder("result of `tamis genome clump`", "results.json", KIND, ("clumps.tsv",))
 
 
@@ -66,7 +66,7 @@ def write_clumps(
 
 def picture_of(found: Clumps, genotypes: Genotypes) -> ManhattanPoints:
     """Index variants along the genome, by -log10 p."""
-    height = -np.log10(np.maximum(found.p_values, LEAST)) + 0.0
+    height = -np.log10(np.maximum(found.p_values, MIN_P)) + 0.0
     ids, sizes = found.index.id.to_pylist(), found.counts.sum(axis=1)
     return {
         "n": genotypes.shape[1],
@@ -74,6 +74,6 @@ def picture_of(found: Clumps, genotypes: Genotypes) -> ManhattanPoints:
         "spans": [],
         "dots": [
             [int(found.columns[k]), float(height[k]), f"{ids[k]}, {sizes[k]:,} members"]
-            for k in range(min(len(found), DRAWN))
+            for k in range(min(len(found), MAX_DRAWN_CLUMPS))
         ],
     }

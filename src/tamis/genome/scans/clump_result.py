@@ -16,10 +16,10 @@ from .clump_schema import ClumpNumbers, ClumpRows, GeneClump
 if TYPE_CHECKING:
     from .genes import Genes
 
-BINS = ("NSIG", "S05", "S01", "S001", "S0001")
-LEVELS = (0.05, 0.01, 0.001, 0.0001)  # a p-value below k of them is in bin k
-NONE = "NONE"  # as PLINK writes an empty list
-SHOWN = 5  # clumps of the summary
+BIN_COLUMNS = ("NSIG", "S05", "S01", "S001", "S0001")
+BIN_P_VALUES = (0.05, 0.01, 0.001, 0.0001)  # a p-value below k of them is in bin k
+EMPTY_LIST = "NONE"  # as PLINK writes an empty list
+MAX_SUMMARY_CLUMPS = 5  # clumps of the summary
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,14 +95,17 @@ class Clumps(FirstScreen):
                 "BP": self.index.position,
                 "P": self.p_values,
                 "TOTAL": self.counts.sum(axis=1),
-                **{name: self.counts[:, k] for k, name in enumerate(BINS)},
+                **{name: self.counts[:, k] for k, name in enumerate(BIN_COLUMNS)},
             }
         )
         table["SP2"] = pd.Series(
-            [",".join(f"{one}(1)" for one in ids) or NONE for ids in self.members], dtype=object
+            [",".join(f"{one}(1)" for one in ids) or EMPTY_LIST for ids in self.members],
+            dtype=object,
         )
         if self.genes is not None and self.distances is not None:
-            table["GENES"] = pd.Series([",".join(g) or NONE for g in self.genes], dtype=object)
+            table["GENES"] = pd.Series(
+                [",".join(g) or EMPTY_LIST for g in self.genes], dtype=object
+            )
             table["DISTANCE"] = pd.array(
                 [None if np.isnan(far) else int(far) for far in self.distances], dtype="Int64"
             )
@@ -151,13 +154,15 @@ class Clumps(FirstScreen):
             for n, why, more in told
             if n
         ]
-        for k, row in enumerate(self.frame().head(SHOWN).itertuples()):
+        for k, row in enumerate(self.frame().head(MAX_SUMMARY_CLUMPS).itertuples()):
             line = f"  {row.SNP} ({row.CHR}:{row.BP:,})  p = {row.P:.3g}, {row.TOTAL:,} members"
             if self.genes is not None and self.distances is not None:
                 line += _gene_words(self.genes[k], self.distances[k])
             lines.append(line)
-        if len(self) > SHOWN:
-            lines.append(f"  and {counted_noun(len(self) - SHOWN, 'more clump', 'more clumps')}")
+        if len(self) > MAX_SUMMARY_CLUMPS:
+            lines.append(
+                f"  and {counted_noun(len(self) - MAX_SUMMARY_CLUMPS, 'more clump', 'more clumps')}"
+            )
         return "\n".join(lines)
 
 

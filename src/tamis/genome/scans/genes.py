@@ -15,12 +15,14 @@ from ..._core.errors import DataError, counted_noun, value_text
 from ..readers.text_blocks import whole_lines
 from ..readers.variants import plain_chromosome
 
-GENE = "gene"  # the feature of GTF's lines that count
-MOST = 1 << 22  # genes of a file
-NAME = 200  # letters of a name
-FARTHEST = 1 << 40  # base pairs
-COMMENTS = ("#", "track ", "track\t", "browser ", "browser\t")
-NAMES = tuple(re.compile(rf'(?:^|;)\s*{key}\s+"([^"]*)"') for key in ("gene_name", "gene_id"))
+GENE_FEATURE = "gene"  # the feature of GTF's lines that count
+MAX_GENES = 1 << 22  # genes of a file
+MAX_NAME_LENGTH = 200  # letters of a name
+MAX_POSITION = 1 << 40  # base pairs
+COMMENT_STARTS = ("#", "track ", "track\t", "browser ", "browser\t")
+GENE_NAME_PATTERNS = tuple(
+    re.compile(rf'(?:^|;)\s*{key}\s+"([^"]*)"') for key in ("gene_name", "gene_id")
+)
 
 
 @dataclass(frozen=True)
@@ -125,11 +127,13 @@ def read_genes(path: str | os.PathLike[str]) -> Genes:
             is_gtf = _is_gtf(block)
         lines = _gtf_genes(block, number) if is_gtf else _bed_genes(block, number)
         for line, where, first, last, name in lines:
-            if len(spans) == MOST:
-                raise DataError(f"{path.name!r} has more than {MOST:,} genes: give genes alone")
+            if len(spans) == MAX_GENES:
+                raise DataError(
+                    f"{path.name!r} has more than {MAX_GENES:,} genes: give genes alone"
+                )
             spans.append((where, *_checked_gene(path.name, line, is_gtf, first, last, name)))
     if not spans:
-        what = f"no line whose feature is {GENE!r}" if is_gtf else "no gene"
+        what = f"no line whose feature is {GENE_FEATURE!r}" if is_gtf else "no gene"
         raise DataError(f"{path.name!r} has {what}")
     return Genes.of(spans)
 
@@ -137,7 +141,7 @@ def read_genes(path: str | os.PathLike[str]) -> Genes:
 def _is_gtf(block: bytes) -> bool | None:
     """By the first line that says anything; None if none does."""
     for line in block.decode().splitlines():
-        if line.strip() and not line.startswith(COMMENTS):
+        if line.strip() and not line.startswith(COMMENT_STARTS):
             fields = line.split("\t")
             return len(fields) >= 9 and not fields[1].strip().isdigit()
     return None
@@ -145,16 +149,18 @@ def _is_gtf(block: bytes) -> bool | None:
 
 def _gtf_genes(block: bytes, number: int) -> Iterator[tuple[int, str, str, str, str | None]]:
     """Lines of genes: number, chromosome, first and last base pair as they stand there, name."""
-    mark = f"\t{GENE}\t".encode()
+    mark = f"\t{GENE_FEATURE}\t".encode()
     if mark not in block:
         return
     for k, line in enumerate(block.split(b"\n")):
         if mark not in line or line.startswith(b"#"):
             continue
         fields = line.decode().split("\t")
-        if fields[2] == GENE:
+        if fields[2] == GENE_FEATURE:
             told = fields[8] if len(fields) > 8 else ""
-            names = (found[1] for key in NAMES if (found := key.search(told)) and found[1])
+            names = (
+                found[1] for key in GENE_NAME_PATTERNS if (found := key.search(told)) and found[1]
+            )
             first, last = (fields[3:5] + ["", ""])[:2]
             yield number + k, fields[0], first, last, next(names, None)
 
@@ -162,7 +168,7 @@ def _gtf_genes(block: bytes, number: int) -> Iterator[tuple[int, str, str, str, 
 def _bed_genes(block: bytes, number: int) -> Iterator[tuple[int, str, str, str, str | None]]:
     """As of GTF."""
     for k, line in enumerate(block.decode().split("\n")):
-        if not line.strip() or line.startswith(COMMENTS):
+        if not line.strip() or line.startswith(COMMENT_STARTS):
             continue
         fields = line.split("\t") if "\t" in line else line.split()
         where, first, last, name = (fields + [""] * 4)[:4]
@@ -186,6 +192,6 @@ def _checked_gene(
     start, end = int(plain[0]) + (not is_gtf), int(plain[1])
     if start > end:
         raise DataError(f"{at}: a gene goes from {start:,} to {end:,}: it ends before it starts")
-    if len(name) > NAME:
+    if len(name) > MAX_NAME_LENGTH:
         raise DataError(f"{at}: a gene's name has {counted_noun(len(name), 'letter')}")
     return start, end, name

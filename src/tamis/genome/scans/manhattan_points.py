@@ -11,8 +11,8 @@ from ..._core.arrow import numbers_of
 from ..readers.variants import Variants
 from .scan_schema import ManhattanPoints
 
-BINS = 500  # of the picture, along the genome
-DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
+N_BINS = 500  # of the picture, along the genome
+N_BEST_DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
 
 
 def manhattan_points(variants: Variants, kept: np.ndarray, scores: np.ndarray) -> ManhattanPoints:
@@ -23,13 +23,15 @@ def manhattan_points(variants: Variants, kept: np.ndarray, scores: np.ndarray) -
     """
     of = variants.take(kept)
     scores = scores[kept]
-    cuts = np.unique(np.linspace(0, len(kept), BINS + 1).astype(int))
+    cuts = np.unique(np.linspace(0, len(kept), N_BINS + 1).astype(int))
     spans = []
     for first, last in pairwise(cuts.tolist()):
         low, middle, high = np.quantile(scores[first:last], [0.05, 0.5, 0.95]).tolist()
         spans.append([first, last, low, middle, high])
     tops = [first + int(np.argmax(scores[first:last])) for first, last, *_ in spans]
-    best = np.union1d(np.argsort(-scores, kind="stable")[:DOTS], np.array(tops, dtype=np.int64))
+    best = np.union1d(
+        np.argsort(-scores, kind="stable")[:N_BEST_DOTS], np.array(tops, dtype=np.int64)
+    )
     return {
         "n": len(kept),
         "chromosomes": chromosome_starts(of),

@@ -27,14 +27,22 @@ from ..readers.classes import Groups, groups_of
 from ..readers.genotypes import Genotypes, asked_indices
 from ..structure.relationships import relationship_sums
 from .mixed_model import NullModel, Rotated, labels_of
-from .mixed_result import DETERMINED, KEPT, NOT_ASKED, NOT_AUTOSOMAL, RARE, MixedScan
+from .mixed_result import (
+    DETERMINED_CODE,
+    EXCLUDED_CODE,
+    KEPT_CODE,
+    NOT_AUTOSOMAL_CODE,
+    RARE_CODE,
+    MixedScan,
+)
 
-MOST = 10_000  # samples, of whose matrices several are in memory
-BYTES = 1 << 33  # of the matrices of all chromosomes that are looked at side by side
-RELATING = 100_000  # variants that tell relationships, of those that are pruned
-MATRICES = 7  # of a chromosome, with a column for each sample and each draw
+MAX_SAMPLES = 10_000  # samples, of whose matrices several are in memory
+MAX_MATRIX_BYTES = 1 << 33  # of the matrices of all chromosomes that are looked at side by side
+N_RELATIONSHIP_VARIANTS = 100_000  # variants that tell relationships, of those that are pruned
+N_MATRICES = 7  # of a chromosome, with a column for each sample and each draw
 DETERMINED_BELOW = 1e-9  # of a variant's variance, what covariates leave of it
-FAR = 2.0  # standard deviations, from which a score's tail is found by the saddle point
+# standard deviations, from which a score's tail is found by the saddle point
+MIN_SADDLE_POINT_Z = 2.0
 
 
 def mixed_scan(
@@ -123,9 +131,10 @@ def mixed_scan(
     n, p = taken.shape
     label = found.codes[known].astype(np.float64)
     cases = int(label.sum())
-    if n > MOST:
+    if n > MAX_SAMPLES:
         raise DataError(
-            f"{n:,} samples: a mixed scan takes {MOST:,} at most, as it holds matrices of all "
+            f"{n:,} samples: a mixed scan takes {MAX_SAMPLES:,} at most, as it holds matrices of "
+            "all "
             "pairs; use REGENIE or SAIGE"
         )
     having = " that have all covariates" if covariates is not None else ""
@@ -147,7 +156,7 @@ def mixed_scan(
         draws_of = _Draws.of(relations, cases, n_draws, seed)
 
         def scan_chromosome(columns: np.ndarray) -> _Scores:
-            tested = columns[reasons[columns] == KEPT]
+            tested = columns[reasons[columns] == KEPT_CODE]
             if not len(tested):
                 return _Scores.nothing(n_draws)
             rotated = Rotated.of(relations.without(columns), model)
@@ -169,7 +178,7 @@ def mixed_scan(
                 scores[:, one.columns] = one.score, one.variance, one.p
                 shares[names[int(one.columns[0])].as_py()] = one.share
                 np.maximum(largest, one.largest, out=largest)
-    reasons[(reasons == KEPT) & np.isnan(scores[0] / scores[1])] = DETERMINED
+    reasons[(reasons == KEPT_CODE) & np.isnan(scores[0] / scores[1])] = DETERMINED_CODE
     copies = copies_of(counts)
     return MixedScan(
         taken,
@@ -229,9 +238,11 @@ def _exclusion_reasons(
     rare = ~varies | (rarer < frequency * copies.sum(axis=1))
     left_out = genotypes.variants.left_out
     found = np.select(
-        [~asked, left_out > 0, ~autosomal, rare], [NOT_ASKED, left_out, NOT_AUTOSOMAL, RARE], KEPT
+        [~asked, left_out > 0, ~autosomal, rare],
+        [EXCLUDED_CODE, left_out, NOT_AUTOSOMAL_CODE, RARE_CODE],
+        KEPT_CODE,
     )
-    if not (found == KEPT).any():
+    if not (found == KEPT_CODE).any():
         raise DataError(
             "no variant is left to test: they are rare, do not vary or are on no autosome"
         )
@@ -251,7 +262,9 @@ class _Relations:
     def of(cls, genotypes: Genotypes, counts: np.ndarray, n_jobs: int, quiet: bool) -> _Relations:
         from ...kernels.genotypes.standardized import standard_values
 
-        columns = thinned_columns(frequent_pruned(genotypes, counts, n_jobs, quiet), RELATING)
+        columns = thinned_columns(
+            frequent_pruned(genotypes, counts, n_jobs, quiet), N_RELATIONSHIP_VARIANTS
+        )
         chromosomes = list(autosomes_in_order(genotypes.variants))
         if sum(np.isin(columns, own, assume_unique=True).any() for own in chromosomes) < 2:
             raise DataError(
@@ -334,7 +347,9 @@ def _chromosome_threads(n: int, draws: int, n_jobs: int) -> int:
     """Chromosomes side by side, whose matrices memory holds."""
     from joblib import effective_n_jobs
 
-    return max(1, min(effective_n_jobs(n_jobs), BYTES // (8 * MATRICES * n * (n + draws))))
+    return max(
+        1, min(effective_n_jobs(n_jobs), MAX_MATRIX_BYTES // (8 * N_MATRICES * n * (n + draws)))
+    )
 
 
 def _score_variants(
@@ -376,7 +391,7 @@ def _score_variants(
         z = product[:, 0] / np.sqrt(sigma[0] * own)
         score[at], variance[at] = product[:, 0] / sigma[0], own / sigma[0]
         p[at] = 2 * ndtr(-np.abs(z))
-        if len(far := np.flatnonzero(np.abs(z) > FAR)):
+        if len(far := np.flatnonzero(np.abs(z) > MIN_SADDLE_POINT_Z)):
             left = (turned[far] * weights[:, 0] - inside[far] @ basis.T) @ rotated.vectors.T / width
             spread = np.sqrt((left**2) @ width**2)
             tails = saddle_tails(left, model.mean, z[far] * spread)

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..._core.errors import DataError, value_text
 
-STEPS = 50  # of Newton's method
-NEAR = 1e-10
-SURE = 1e-6  # probability, below which covariates as good as rule a class out
-ALIKE = 1e-8  # of a column's length, by which columns depend on one another
-HIGHEST = 0.95  # share of a liability
+MAX_NEWTON_STEPS = 50  # of Newton's method
+CONVERGENCE_TOLERANCE = 1e-10
+SEPARATION_P = 1e-6  # probability, below which covariates as good as rule a class out
+COLLINEARITY_TOLERANCE = 1e-8  # of a column's length, by which columns depend on one another
+MAX_HERITABILITY = 0.95  # share of a liability
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ class NullModel:
         """
         orthogonal, triangle = np.linalg.qr(covariates)
         sizes = np.abs(np.diag(triangle))
-        alike = np.flatnonzero(~(sizes > ALIKE * np.linalg.norm(covariates, axis=0)))
+        alike = np.flatnonzero(
+            ~(sizes > COLLINEARITY_TOLERANCE * np.linalg.norm(covariates, axis=0))
+        )
         if len(alike):
             place = int(alike[0]) - 1
             name = f"column {place + 1}" if names is None else value_text(str(names[place]))
@@ -60,10 +62,10 @@ class NullModel:
                 "it out"
             )
         effects = np.zeros(covariates.shape[1])
-        for _ in range(STEPS):
+        for _ in range(MAX_NEWTON_STEPS):
             mean = 1 / (1 + np.exp(-orthogonal @ effects))
             weights = mean * (1 - mean)
-            if not SURE < mean.min() <= mean.max() < 1 - SURE:
+            if not SEPARATION_P < mean.min() <= mean.max() < 1 - SEPARATION_P:
                 raise DataError(
                     "the covariates tell the class of some samples for certain, so that the "
                     "logistic regression has no solution: leave out the one that does, or look for "
@@ -72,7 +74,7 @@ class NullModel:
             curve = (orthogonal.T * weights) @ orthogonal
             step = np.linalg.solve(curve, orthogonal.T @ (label - mean))
             effects += step
-            if np.abs(step).max() <= NEAR * max(1.0, np.abs(effects).max()):
+            if np.abs(step).max() <= CONVERGENCE_TOLERANCE * max(1.0, np.abs(effects).max()):
                 break
         mean = 1 / (1 + np.exp(-orthogonal @ effects))
         width = np.sqrt(mean * (1 - mean))
@@ -177,7 +179,7 @@ def liability_share(share: float, rate: float) -> float:
     """
     from scipy.special import ndtri
 
-    s, t = np.linspace(0.0, HIGHEST / 2, 1001), ndtri(rate)
+    s, t = np.linspace(0.0, MAX_HERITABILITY / 2, 1001), ndtri(rate)
     density = np.exp(-(t**2) / (1 + s)) / (2 * np.pi * np.sqrt(1 - s**2))
     covariance = np.append(0.0, np.cumsum((density[1:] + density[:-1]) / 2 * s[1]))
     return float(2 * np.interp(share / 2 * rate * (1 - rate), covariance, s))

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ..._core.arrow import arrow_table
 from ..._core.errors import PlanError, counted_noun, listed_parts, shorten_text, value_text
 from ..._core.first_screen import FirstScreen
-from ..quality.inflation import LEAST, genomic_inflation, inflation_text
+from ..quality.inflation import MIN_P, genomic_inflation, inflation_text
 from ..readers.genotypes import Genotypes
 from ..readers.variants import LEFT_OUT
 from .manhattan_points import manhattan_points
@@ -31,8 +31,13 @@ REASONS = (
     "not asked for",
     "determined by covariates",
 )
-KEPT, NOT_AUTOSOMAL, RARE, NOT_ASKED, DETERMINED = 0, *range(len(LEFT_OUT), len(REASONS))
-ADVICE = "the model does not take all of it away: add principal components or centres as covariates"
+KEPT_CODE, NOT_AUTOSOMAL_CODE, RARE_CODE, EXCLUDED_CODE, DETERMINED_CODE = (
+    0,
+    *range(len(LEFT_OUT), len(REASONS)),
+)
+INFLATION_ADVICE = (
+    "the model does not take all of it away: add principal components or centres as covariates"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,7 +129,7 @@ class MixedScan(FirstScreen):
 
     def top(self, k: int) -> np.ndarray:
         """The k variants of the smallest p, smallest first; ties by \\|Z\\|, then their order."""
-        tested = np.flatnonzero(self.reasons == KEPT)
+        tested = np.flatnonzero(self.reasons == KEPT_CODE)
         order = np.lexsort((-np.abs(self.z[tested]), self.p_values[tested]))
         return tested[order[:k]]
 
@@ -142,7 +147,7 @@ class MixedScan(FirstScreen):
             None: all that are tested, in their order.
         """
         if chosen is None:
-            chosen = np.flatnonzero(self.reasons == KEPT)
+            chosen = np.flatnonzero(self.reasons == KEPT_CODE)
         of = self.genotypes.variants.take(chosen)
         columns: dict[str, object] = {
             "CHR": of.chromosome,
@@ -169,8 +174,8 @@ class MixedScan(FirstScreen):
 
     def manhattan_points(self) -> ManhattanPoints:
         """What a Manhattan plot of the p-values needs."""
-        kept = np.flatnonzero(self.reasons == KEPT)
-        height = -np.log10(np.maximum(self.p_values, LEAST))
+        kept = np.flatnonzero(self.reasons == KEPT_CODE)
+        height = -np.log10(np.maximum(self.p_values, MIN_P))
         return manhattan_points(self.genotypes.variants, kept, height)
 
     def summary(self) -> str:
@@ -189,7 +194,9 @@ class MixedScan(FirstScreen):
             if n
         ]
         if r["lambda_gc"] is not None:
-            lines.append(f"  inflation {inflation_text(r['lambda_gc'], r['tested'], ADVICE)}")
+            lines.append(
+                f"  inflation {inflation_text(r['lambda_gc'], r['tested'], INFLATION_ADVICE)}"
+            )
         for best in r["top"]:
             told = f"  smallest  p = {best['P']:.2g}, {best['SNP']} ({best['CHR']}:{best['BP']:,})"
             chance = f", p = {best['P_MAXT']:.2g} among all variants" if "P_MAXT" in best else ""
@@ -204,7 +211,7 @@ class MixedScan(FirstScreen):
 
     def to_dict(self, most: int = 100) -> MixedNumbers:
         """Plain values: what was scanned, what was left out, the best `most` variants."""
-        tested = self.reasons == KEPT
+        tested = self.reasons == KEPT_CODE
         draws = 0 if self.largest is None else len(self.largest)
         edge = self.threshold(0.05) if draws >= 19 else None
         counted = np.bincount(self.reasons, minlength=len(REASONS)).tolist()

@@ -16,12 +16,12 @@ from pyarrow import csv
 from ..._core.arrow import arrow_texts, numbers_of
 from ..._core.errors import DataError, counted_noun, nearest_hint, value_text
 from ..._core.fields import text_of_field
-from ..readers.phenotypes import QUOTES
+from ..readers.phenotypes import QUOTE_CHARACTERS
 from ..readers.text_blocks import tabs_for_blanks, whole_lines
 
-MISSING = ("", "NA", "N/A", "na", "NaN", "nan", "null", "None", ".")  # of a p-value
+MISSING_TEXTS = ("", "NA", "N/A", "na", "NaN", "nan", "null", "None", ".")  # of a p-value
 # names of such columns, those that go first in front: PLINK's and ours, GWAS-SSF's, SAIGE's ...
-USUAL = {
+USUAL_HEADERS = {
     "id": (
         *("SNP", "ID", "rs", "RSID", "rsid", "rs_id", "MarkerName", "MarkerID", "variant_id"),
         *("SNPID", "SNP_ID"),
@@ -32,15 +32,15 @@ USUAL = {
     ),
 }
 # of -log10 p: REGENIE's, plink2's, GWAS-SSF's, FinnGen's ...
-LOGARITHMS = (
+LOG_P_HEADERS = (
     *("LOG10P", "LOG10_P", "NEG_LOG10_P", "neg_log_10_p_value", "MLOG10P", "mlogp", "NEGLOG10P"),
     *("LP", "-log10(p)", "-LOG10P", "NLOG10P", "neg_log10_pval"),
 )
-ADDITIVE = "ADD"  # the test of a variant, beside those of covariates
-TESTS = 20  # names of tests that are remembered
-LEAST = float(np.finfo(np.float64).smallest_subnormal)  # a step of the smallest numbers
-TINY = float(np.finfo(np.float64).tiny)  # p below are kept by their order alone
-WRITTEN = re.compile(r"\+?([\d.]+)[eE](-\d+)")
+ADDITIVE_TEST = "ADD"  # the test of a variant, beside those of covariates
+MAX_TEST_NAMES = 20  # names of tests that are remembered
+MIN_STEP = float(np.finfo(np.float64).smallest_subnormal)  # a step of the smallest numbers
+MIN_EXACT_P = float(np.finfo(np.float64).tiny)  # p below are kept by their order alone
+SCIENTIFIC_PATTERN = re.compile(r"\+?([\d.]+)[eE](-\d+)")
 
 
 @dataclass(frozen=True)
@@ -136,13 +136,13 @@ def read_p_values(
         logs.append(tiny)
         if "test" in table.column_names:
             of_tests.append(table["test"].combine_chunks())
-            if len(tests) < TESTS:
-                tests.update(pc.unique(table["test"])[:TESTS].to_pylist())
+            if len(tests) < MAX_TEST_NAMES:
+                tests.update(pc.unique(table["test"])[:MAX_TEST_NAMES].to_pylist())
     if columns is None:
         raise DataError(f"{path.name!r} is empty: a table of p-values has a header and rows")
     every, numbers = pa.chunked_array(ids, pa.string()), np.concatenate([*values, np.empty(0)])
     _put_in_order(numbers, np.concatenate([*logs, np.empty(0)]))
-    wanted = test if test is not None or ADDITIVE not in tests else ADDITIVE
+    wanted = test if test is not None or ADDITIVE_TEST not in tests else ADDITIVE_TEST
     if wanted is not None:
         kept = pc.equal(pa.chunked_array(of_tests or [[]], pa.string()), wanted)
         if not pc.any(kept).as_py():
@@ -150,7 +150,7 @@ def read_p_values(
             raise DataError(f"{path.name!r} has no rows of test={value_text(wanted)}: {has}")
         every, numbers = every.filter(kept), numbers[numbers_of(kept)]
     names = (columns.header[columns.wanted[what]] for what in ("p", "id"))
-    return PValues(every, numbers, tuple(sorted(tests)[:TESTS]), wanted, *names)
+    return PValues(every, numbers, tuple(sorted(tests)[:MAX_TEST_NAMES]), wanted, *names)
 
 
 @dataclass(frozen=True)
@@ -165,12 +165,14 @@ class _Columns:
     @property
     def logarithms(self) -> bool:
         """The column wanted is of -log10 p."""
-        return self.header[self.wanted["p"]] in LOGARITHMS
+        return self.header[self.wanted["p"]] in LOG_P_HEADERS
 
     @classmethod
     def of(cls, name: str, line: str, p: str | None, snp: str | None) -> _Columns:
         delimiter = next((d for d in ("\t", ",", ";") if d in line.strip()), None)
-        header = [field.strip(" \t" + QUOTES) for field in line.strip("\n").split(delimiter)]
+        header = [
+            field.strip(" \t" + QUOTE_CHARACTERS) for field in line.strip("\n").split(delimiter)
+        ]
         header[0] = header[0].removeprefix("#")
         if len(header) < 2:
             raise DataError(
@@ -179,13 +181,13 @@ class _Columns:
             )
         wanted = {}
         for what, given in (("id", snp), ("p", p)):
-            usual = [one for one in USUAL[what] if one in header]
+            usual = [one for one in USUAL_HEADERS[what] if one in header]
             if what == "p":
-                usual += [one for one in LOGARITHMS if one in header]
-            column = given or (usual[0] if usual else USUAL[what][0])
+                usual += [one for one in LOG_P_HEADERS if one in header]
+            column = given or (usual[0] if usual else USUAL_HEADERS[what][0])
             if column not in header:
                 option = "snp" if what == "id" else "p"
-                asked = column in USUAL[what] and usual  # "ps" is near to P, and no p-value
+                asked = column in USUAL_HEADERS[what] and usual  # "ps" is near to P, and no p-value
                 told = f"did you mean {usual[0]!r}?" if asked else nearest_hint(column, header)
                 raise DataError(f"{name!r} has no column {option}={value_text(column)}: {told}")
             if header.count(column) > 1:
@@ -253,10 +255,12 @@ def _plain_ids(ids: pa.Array) -> pa.Array:
     """Without quotes around them, and without the apostrophe that keeps a text from being one of a
     spreadsheet's formulas."""
     ids = pc.utf8_trim_whitespace(ids)
-    if not pc.any(pc.match_substring_regex(ids, f"^[{QUOTES}]")).as_py():
+    if not pc.any(pc.match_substring_regex(ids, f"^[{QUOTE_CHARACTERS}]")).as_py():
         return ids
     return arrow_texts(
-        one[1:-1] if len(one) > 1 and one[0] in QUOTES and one[-1] == one[0] else text_of_field(one)
+        one[1:-1]
+        if len(one) > 1 and one[0] in QUOTE_CHARACTERS and one[-1] == one[0]
+        else text_of_field(one)
         for one in ids.to_pylist()
     )
 
@@ -267,7 +271,7 @@ def _put_in_order(values: np.ndarray, logs: np.ndarray) -> None:
     at = np.flatnonzero(~np.isnan(logs))
     if len(at):
         _, rank = np.unique(-logs[at], return_inverse=True)
-        values[at] = (rank + 1) * LEAST
+        values[at] = (rank + 1) * MIN_STEP
 
 
 def _p_value_numbers(
@@ -282,8 +286,8 @@ def _p_value_numbers(
             "one is a number from 0 to 1, or NA"
         )
     logs = np.full(len(found), np.nan)
-    for k in np.flatnonzero(found < TINY).tolist():
-        if (written := WRITTEN.fullmatch(plain[k].as_py())) and float(written[1]) > 0:
+    for k in np.flatnonzero(found < MIN_EXACT_P).tolist():
+        if (written := SCIENTIFIC_PATTERN.fullmatch(plain[k].as_py())) and float(written[1]) > 0:
             logs[k] = -int(written[2]) - np.log10(float(written[1]))
     return found, logs
 
@@ -299,13 +303,13 @@ def _log_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> tuple[np.ndar
             "one is a number of 0 or more, or NA"
         )
     values = 10.0**-found
-    return values, np.where(values < TINY, found, np.nan)
+    return values, np.where(values < MIN_EXACT_P, found, np.nan)
 
 
 def _numbers(texts: pa.Array) -> tuple[pa.Array, np.ndarray, np.ndarray]:
     """Texts without blanks and quotes around, their numbers (n,), and which are not missing."""
-    plain = pc.utf8_trim(texts, " \t" + QUOTES)
-    missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
+    plain = pc.utf8_trim(texts, " \t" + QUOTE_CHARACTERS)
+    missing = pc.is_in(plain, value_set=arrow_texts(MISSING_TEXTS))
     try:
         found = numbers_of(pc.if_else(missing, "nan", plain).cast(pa.float64()))
     except pa.ArrowInvalid:
@@ -315,7 +319,7 @@ def _numbers(texts: pa.Array) -> tuple[pa.Array, np.ndarray, np.ndarray]:
 
 def _p_value_number(text: str) -> float:
     """Of a text that Arrow may not read; -1 if it is none."""
-    if text in MISSING:
+    if text in MISSING_TEXTS:
         return np.nan
     try:
         return float(text)

@@ -15,7 +15,7 @@ from ..._core.process_cache import cached_in_process
 from ...interactions.pairs.pair_runs import Best, PairRuns, Scan
 from ..readers.genotypes import Genotypes
 
-BLOCK = 1 << 10  # variants unpacked at once
+BLOCK_VARIANTS = 1 << 10  # variants unpacked at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Calls:
         if len(columns) < genotypes.shape[1]:
             taken = genotypes.subset(variants=columns)
         found = np.empty((len(columns), len(known)), dtype=np.int8)
-        for piece in taken.pieces(BLOCK):
+        for piece in taken.pieces(BLOCK_VARIANTS):
             part = found[piece.place]
             if every:
                 unpack_copies(piece.packed(), genotypes.n_file, part)

@@ -20,11 +20,11 @@ from ..readers.variants import LEFT_OUT
 from .pair_runs import Calls, GenotypePairs
 from .pairs_result import PairScan
 
-LEVELS = 3
-LEVEL = 0.05
+N_GENOTYPES = 3
+DEFAULT_LEVEL = 0.05
 LEAST_PERMUTATIONS = 19  # of which the largest is exceeded by chance in 5 %
 MOST_BYTES = 1 << 33  # of calls and their bits
-BYTES = 1.8  # of both, a call
+BYTES_PER_CALL = 1.8  # of both, a call
 
 
 def pair_scan(
@@ -126,7 +126,7 @@ def pair_scan(
         )
     _refuse_too_many(p, len(known), runs, most)
     calls = Calls(genotypes, columns, known)
-    table = LevelTable(calls.copies, np.full(p, LEVELS), range(p))
+    table = LevelTable(calls.copies, np.full(p, N_GENOTYPES), range(p))
     labels = found.codes[known]
     what = (table, labels, len(found.classes), p, by == "interaction", seed)
     scan = GenotypePairs(*what, calls) if len(found.classes) == 2 else PairRuns(*what)
@@ -148,10 +148,10 @@ def pair_scan(
         family_p=family_p_values(values, maxima) if runs else None,
         maxima=np.array(maxima),
         by=by,
-        level=LEVEL,
+        level=DEFAULT_LEVEL,
         n_features=p,
         n_pairs=scan.n_pairs,
-        bins=LEVELS,
+        bins=N_GENOTYPES,
         genotypes=genotypes,
         pairs=pairs,
     )
@@ -161,7 +161,7 @@ def _distance_of_copies(
     first: np.ndarray, second: np.ndarray, labels: np.ndarray, names: list[Any]
 ) -> PairDistance:
     """`pair_mtd` of two variants' copies."""
-    wide = LEVELS + 1
+    wide = N_GENOTYPES + 1
     cells = (wide * first + second) + (wide**2 * labels + wide + 1)
     counts = np.bincount(cells, minlength=len(names) * wide**2).reshape(-1, wide, wide)
     return counted_distance(np.ascontiguousarray(counts[:, 1:, 1:]), names)
@@ -179,8 +179,9 @@ def _refuse_too_many(p: int, n: int, runs: int, most: int) -> None:
             f"{p:,} variants are {each:,} pairs{again} and take about {time} of one thread: take "
             f"fewer variants, such as a region, or give most={pairs}"
         )
-    if p * n * BYTES > MOST_BYTES:
+    if p * n * BYTES_PER_CALL > MOST_BYTES:
         raise PlanError(
-            f"{p:,} variants of {n:,} samples take {p * n * BYTES / 1e9:,.1f} GB of memory, more "
+            f"{p:,} variants of {n:,} samples take {p * n * BYTES_PER_CALL / 1e9:,.1f} GB of "
+            "memory, more "
             f"than the {MOST_BYTES / 1e9:,.1f} GB allowed: take fewer variants, such as a region"
         )

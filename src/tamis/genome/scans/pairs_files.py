@@ -21,7 +21,7 @@ from .pairs_schema import Grid, PairsContent
 SCHEMA = 1
 KIND = "pair-scan"
 FOLDER = OutputFolder("result of `tamis genome pairs`", "pairs.json", KIND, ("pairs.tsv",))
-GRIDS = 6
+MAX_GRIDS = 6
 
 
 def write_pairs(
@@ -75,7 +75,7 @@ def write_pairs(
         "threshold": scan.threshold,
         "significant": int(scan.significant.sum()),
         "pairs": [{str(k): v for k, v in row.items()} for row in table.to_dict("records")],
-        "grids": [grid_of(scan, labels, k) for k in range(min(GRIDS, len(scan.classes)))],
+        "grids": [grid_of(scan, labels, k) for k in range(min(MAX_GRIDS, len(scan.classes)))],
     }
     write_json(Inside(folder, "pairs.json"), content)
     return content

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from ...plotting.picture import Picture
 
 REASONS = (*LEFT_OUT, "called in one class at most", "no variation")
-ADVICE = (
+INFLATION_ADVICE = (
     "classes may differ in descent, relatives or batches; `tamis genome mixed` takes the first two "
     "into account, --strata groups"
 )
-KEPT, UNCALLED, CONSTANT = 0, len(LEFT_OUT), len(LEFT_OUT) + 1
+KEPT_CODE, UNCALLED_CODE, CONSTANT_CODE = 0, len(LEFT_OUT), len(LEFT_OUT) + 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,7 +87,7 @@ class MTDScan(FirstScreen):
             return None
         found = np.full(len(p), np.nan)
         for columns in autosomes_in_order(self.genotypes.variants):
-            kept = columns[self.reasons[columns] == KEPT]
+            kept = columns[self.reasons[columns] == KEPT_CODE]
             found[kept] = p[kept]
         return found
 
@@ -123,17 +123,17 @@ class MTDScan(FirstScreen):
         left_out = self.genotypes.variants.left_out
         levels = (self.counts[:, :, :3].sum(axis=1) > 0).sum(axis=1)
         asked = [left_out > 0, np.isnan(self.scores), levels < 2]
-        return np.select(asked, [left_out, UNCALLED, CONSTANT], KEPT)
+        return np.select(asked, [left_out, UNCALLED_CODE, CONSTANT_CODE], KEPT_CODE)
 
     def top(self, k: int) -> np.ndarray:
         """The best k variants among those with a score, best first; ties by their order."""
-        kept = np.flatnonzero(self.reasons == KEPT)
+        kept = np.flatnonzero(self.reasons == KEPT_CODE)
         order = np.argsort(-self.scores[kept], kind="stable")
         return kept[order[:k]]
 
     def above(self, alpha: float) -> np.ndarray:
         """Variants of a score of at least alpha, in their order."""
-        return np.flatnonzero((self.scores >= alpha) & (self.reasons == KEPT))
+        return np.flatnonzero((self.scores >= alpha) & (self.reasons == KEPT_CODE))
 
     def frame(self, chosen: np.ndarray | None = None) -> pd.DataFrame:
         """One row a variant; columns as of `table`."""
@@ -148,7 +148,7 @@ class MTDScan(FirstScreen):
             None: all that are among the results, in their order.
         """
         if chosen is None:
-            chosen = np.flatnonzero(self.reasons == KEPT)
+            chosen = np.flatnonzero(self.reasons == KEPT_CODE)
         of = self.genotypes.variants.take(chosen)
         columns: dict[str, object] = {
             "CHR": of.chromosome,
@@ -173,7 +173,7 @@ class MTDScan(FirstScreen):
     def dropped_table(self) -> pa.Table:
         """As `dropped`."""
         reasons = self.reasons
-        gone = np.flatnonzero(reasons != KEPT)
+        gone = np.flatnonzero(reasons != KEPT_CODE)
         of = self.genotypes.variants.take(gone)
         return arrow_table(
             {
@@ -194,7 +194,7 @@ class MTDScan(FirstScreen):
 
     def manhattan_points(self) -> ManhattanPoints:
         """What a Manhattan plot of the scores needs."""
-        kept = np.flatnonzero(self.reasons == KEPT)
+        kept = np.flatnonzero(self.reasons == KEPT_CODE)
         return manhattan_points(self.genotypes.variants, kept, self.scores)
 
     def summary(self) -> str:
@@ -212,7 +212,9 @@ class MTDScan(FirstScreen):
             chance = f", p = {best['P_MAXT']:.2g} among all variants" if "P_MAXT" in best else ""
             lines.append(told + chance)
         if r["lambda_gc"] is not None:
-            lines.append(f"  inflation {inflation_text(r['lambda_gc'], r['autosomal'], ADVICE)}")
+            lines.append(
+                f"  inflation {inflation_text(r['lambda_gc'], r['autosomal'], INFLATION_ADVICE)}"
+            )
         if r["threshold"] is not None and r["above"] is not None:
             lines.append(
                 f"  5 %       {counted_noun(r['above'], 'variant')} above {r['threshold']:.3f}, "
@@ -225,9 +227,9 @@ class MTDScan(FirstScreen):
         """Plain values: what was scanned, what was left out, the best `most` variants."""
         reasons, p = self.reasons, self.single_p_values
         sizes = self.counts[0].sum(axis=1)
-        there = self.n_permutations >= 19 and (reasons == KEPT).any()
+        there = self.n_permutations >= 19 and (reasons == KEPT_CODE).any()
         edge = self.threshold(0.05) if there else None
-        above = None if edge is None else int((self.scores[reasons == KEPT] > edge).sum())
+        above = None if edge is None else int((self.scores[reasons == KEPT_CODE] > edge).sum())
         return {
             "samples": int(sizes.sum()),
             "variants": len(self.scores),

@@ -9,9 +9,9 @@ import numpy as np
 
 from .components_schema import ComponentsPicture
 
-DRAWN = 3000  # samples of the picture
-OUTER = 300  # of these, the farthest from the middle
-AXES = 4  # components drawn
+MAX_DRAWN_SAMPLES = 3000  # samples of the picture
+N_OUTER_SAMPLES = 300  # of these, the farthest from the middle
+MAX_DRAWN_COMPONENTS = 4  # components drawn
 
 
 def class_sizes(labels: Sequence[object]) -> dict[str, int]:
@@ -31,13 +31,13 @@ def component_points(
 ) -> ComponentsPicture:
     """Samples for the picture: all, or the farthest from the middle and some of the others."""
     n = len(scores)
-    scores = scores[:, :AXES]
+    scores = scores[:, :MAX_DRAWN_COMPONENTS]
     drawn = np.arange(n)
-    if n > DRAWN:
+    if n > MAX_DRAWN_SAMPLES:
         far = (np.abs(scores) / scores.std(axis=0)).max(axis=1)
-        outer = np.argsort(-far, kind="stable")[:OUTER]
+        outer = np.argsort(-far, kind="stable")[:N_OUTER_SAMPLES]
         rest = np.setdiff1d(drawn, outer)
-        step = np.linspace(0, len(rest) - 1, DRAWN - OUTER).astype(int)
+        step = np.linspace(0, len(rest) - 1, MAX_DRAWN_SAMPLES - N_OUTER_SAMPLES).astype(int)
         drawn = np.sort(np.concatenate([outer, rest[step]]))
     place = {name: k for k, name in enumerate(names)}
     return {

@@ -21,10 +21,10 @@ from .components_result import Components
 from .relationships import relationship_sums
 
 METHODS = ("auto", "exact", "randomized")
-EXACT = 3000  # samples up to which the matrix of all pairs is the cheaper way
-MORE = 10  # random vectors beyond those asked for
-TOLERANCE = 1e-4
-NOTHING = 1e-9  # of the first eigenvalue: rounding
+MAX_EXACT_SAMPLES = 3000  # samples up to which the matrix of all pairs is the cheaper way
+N_EXTRA_VECTORS = 10  # random vectors beyond those asked for
+RELATIVE_TOLERANCE = 1e-4
+ZERO_EIGENVALUE = 1e-9  # of the first eigenvalue: rounding
 
 
 def principal_components(
@@ -103,20 +103,26 @@ def principal_components(
             f"{counted_noun(min(n - 1, m), 'component')} at most"
         )
     # as many random vectors as samples are no saving
-    exact = method == "exact" or (method == "auto" and n <= EXACT) or k + MORE >= n
+    exact = (
+        method == "exact"
+        or (method == "auto" and n <= MAX_EXACT_SAMPLES)
+        or k + N_EXTRA_VECTORS >= n
+    )
     with one_thread():
         if exact:
             eigenvalues, vectors = relationship_eigenvectors(used.table, k, n_jobs, quiet)
             residuals = np.zeros(k)
         else:
-            start = generator(seed, "genome", "components").standard_normal((n, k + MORE))
+            start = generator(seed, "genome", "components").standard_normal(
+                (n, k + N_EXTRA_VECTORS)
+            )
             eigenvalues, vectors, residuals = leading_eigenvectors(
                 relationship_products(used.table, n_jobs, quiet),
                 start - start.mean(axis=0),
                 k,
-                TOLERANCE,
+                RELATIVE_TOLERANCE,
             )
-        there = int((eigenvalues > NOTHING * eigenvalues[0]).sum())
+        there = int((eigenvalues > ZERO_EIGENVALUE * eigenvalues[0]).sum())
         if there < k:
             raise DataError(
                 f"k = {k}: there {'is' if there == 1 else 'are'} "

@@ -16,7 +16,7 @@ from ..._core.threads import one_thread
 from ..blocks.standard import Standardized
 from ..readers.genotypes import Genotypes
 from ..readers.samples import Samples
-from ..readers.variants import TEXTS, Variants, plain_chromosome
+from ..readers.variants import TEXT_FIELDS, Variants, plain_chromosome
 from .component_points import class_sizes, component_points
 from .components_schema import ComponentsNumbers
 
@@ -121,7 +121,7 @@ class Components(FirstScreen):
             same = there.take(self.columns)
             if np.array_equal(same.position, wanted.position) and all(
                 pc.all(pc.equal(getattr(same, name), getattr(wanted, name))).as_py()
-                for name in TEXTS
+                for name in TEXT_FIELDS
             ):
                 return self.columns, none
         near = np.isin(there.position, wanted.position) & ~there.broken

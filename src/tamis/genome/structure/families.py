@@ -8,17 +8,19 @@ import numpy as np
 
 from ..._core.errors import DataError, counted_noun, value_text
 from ..readers.genotypes import Genotypes
-from .degrees import BORDERS
+from .degrees import DEGREE_BORDERS
 from .relatives import look_for_relatives
 from .relatives_result import Relatives
 from .relatives_words import pairs_text
 
-RELATIVES = ("group", "ignore")
+RELATIVES_CHOICES = ("group", "ignore")
 DEGREES = (3, 2, 1)
-LARGEST = 0.5  # share of the samples, beyond which distant relatives do not join
-UNCLEAR = BORDERS[2]  # kinship: where the third degree begins to be lost, it is told
+MAX_FAMILY_SHARE = 0.5  # share of the samples, beyond which distant relatives do not join
+UNCLEAR_KINSHIP = DEGREE_BORDERS[2]  # kinship: where the third degree begins to be lost, it is told
 NOT_LOOKED = "relatives are not looked for: there are no variants of the autosomes that tell them"
-SPLIT = "`tamis genome study --relatives ignore` splits them, and results look too good"
+SPLIT_FAMILIES_ADVICE = (
+    "`tamis genome study --relatives ignore` splits them, and results look too good"
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def find_families(genotypes: Genotypes, quiet: bool = True) -> Families:
     if found is None:
         return Families(None, None, (NOT_LOOKED,))
     unclear = []
-    if found.smallest > UNCLEAR:
+    if found.smallest > UNCLEAR_KINSHIP:
         unclear.append(
             f"relatives: a kinship below {found.smallest:.2f} cannot be told from chance by these "
             "variants (siblings have .25, first cousins .06)"
@@ -67,7 +69,7 @@ def find_families(genotypes: Genotypes, quiet: bool = True) -> Families:
     told = found.to_dict(1)
     if not told["relatives"]:
         return Families(None, None, tuple(unclear))
-    largest = LARGEST * genotypes.shape[0]
+    largest = MAX_FAMILY_SHARE * genotypes.shape[0]
     near = (d for d in DEGREES if np.bincount(found.families(d)).max() <= largest)
     degree = next(near, DEGREES[-1])
     code = found.families(degree)
@@ -93,7 +95,7 @@ def _relatives_note(relations: dict[str, int], sizes: np.ndarray, degree: int) -
     return (
         f"relatives: {pairs_text(relations)}; {counted_noun(families, 'family', 'families')} of "
         f"{people:,} people, {sizes.max():,} at most, stand on one side of each split{near}; "
-        f"{SPLIT}"
+        f"{SPLIT_FAMILIES_ADVICE}"
     )
 
 
@@ -120,7 +122,7 @@ def notes_on_split(
 
 
 def checked_relatives(relatives: str) -> str:
-    """One of `RELATIVES`; `DataError` else."""
-    if relatives not in RELATIVES:
+    """One of `RELATIVES_CHOICES`; `DataError` else."""
+    if relatives not in RELATIVES_CHOICES:
         raise DataError(f"relatives = {value_text(relatives)}: give 'group' or 'ignore'")
     return relatives

@@ -14,10 +14,10 @@ from ...kernels.left_out_scores import left_out_scores, turned_scores
 from ...kernels.noise_edge import above_noise
 from ..readers.genotypes import Genotypes
 from .components import (
-    EXACT,
-    MORE,
-    NOTHING,
-    TOLERANCE,
+    MAX_EXACT_SAMPLES,
+    N_EXTRA_VECTORS,
+    RELATIVE_TOLERANCE,
+    ZERO_EIGENVALUE,
     StandardTable,
     relationship_eigenvectors,
     relationship_products,
@@ -25,7 +25,7 @@ from .components import (
 )
 from .components_result import Components
 
-BLOCKS = 10  # of people left out together, where there are very many
+N_PEOPLE_BLOCKS = 10  # of people left out together, where there are very many
 
 
 def left_out_components(
@@ -67,7 +67,7 @@ def left_out_components(
     n, m = used.table.shape
     k = max(1, min(k, n - 2, m))
     with one_thread():
-        if n <= EXACT or k + MORE >= n:
+        if n <= MAX_EXACT_SAMPLES or k + N_EXTRA_VECTORS >= n:
             return _exact_components(used, k, groups)
         return _randomized_components(used, k, groups)
 
@@ -78,7 +78,7 @@ def _exact_components(
     """From all eigenvectors."""
     n, _ = used.table.shape
     values, vectors = relationship_eigenvectors(used.table, n, 1, True)
-    there = values > NOTHING * values[0]
+    there = values > ZERO_EIGENVALUE * values[0]
     values, vectors = values[there], vectors[:, there]
     k = max(1, above_noise(values[:k], n, values.sum(), (values**2).sum()))
     found = used.components(values[:k], vectors[:, :k], np.zeros(k), True, 1, True)
@@ -92,15 +92,16 @@ def _randomized_components(
     """From products with random vectors, blocks of people left out one after the other."""
     n, _ = used.table.shape
     multiply = relationship_products(used.table, 1, True)
-    draw = generator(0, "genome", "components").standard_normal((n, k + MORE))
+    draw = generator(0, "genome", "components").standard_normal((n, k + N_EXTRA_VECTORS))
     squares = float((multiply(draw) ** 2).sum() / draw.shape[1])  # E |K x|^2 is tr K^2
     start = draw - draw.mean(axis=0)
-    values, vectors, residuals = leading_eigenvectors(multiply, start, k, TOLERANCE)
+    values, vectors, residuals = leading_eigenvectors(multiply, start, k, RELATIVE_TOLERANCE)
     k = max(1, above_noise(values, n, used.total, squares))
     values, vectors = values[:k], vectors[:, :k]
     found = used.components(values, vectors, residuals[:k], False, 1, True)
     scores = np.zeros((n, k))
-    if n - np.bincount(groups).max() <= k + MORE:  # a group leaves too few for components
+    # a group leaves too few for components
+    if n - np.bincount(groups).max() <= k + N_EXTRA_VECTORS:
         groups = np.arange(n)
     for out in _blocks_of(groups):
         scores[out] = _scores_without(out, multiply, values, vectors, start)
@@ -110,11 +111,11 @@ def _randomized_components(
 def _blocks_of(groups: np.ndarray) -> list[np.ndarray]:
     """Samples of whole groups (n,) bool, in blocks of about as many, larger groups first."""
     sizes = np.bincount(groups)
-    block, filled = np.zeros(len(sizes), dtype=np.int64), np.zeros(BLOCKS)
+    block, filled = np.zeros(len(sizes), dtype=np.int64), np.zeros(N_PEOPLE_BLOCKS)
     for group in np.argsort(-sizes, kind="stable"):
         block[group] = np.argmin(filled)
         filled[block[group]] += sizes[group]
-    found = [block[groups] == b for b in range(BLOCKS)]
+    found = [block[groups] == b for b in range(N_PEOPLE_BLOCKS)]
     return [out for out in found if out.any()]
 
 
@@ -133,7 +134,7 @@ def _scores_without(
 
     near = centred_on_rest(np.hstack([vectors, start[:, k:]]))  # the first are nearly found
     own, their, _ = leading_eigenvectors(
-        lambda x: centred_on_rest(multiply(centred_on_rest(x))), near, k, TOLERANCE
+        lambda x: centred_on_rest(multiply(centred_on_rest(x))), near, k, RELATIVE_TOLERANCE
     )
     reached = multiply(centred_on_rest(their))
     scores = (reached[out] - reached[rest].mean(axis=0)) / np.sqrt(own)

@@ -13,7 +13,7 @@ from ..blocks.standard import Standardized
 from ..quality.prune import frequent_pruned
 from ..readers.genotypes import Genotypes
 
-BAND = 256  # samples of a task
+BAND_SAMPLES = 256  # samples of a task
 
 
 def relationship_matrix(
@@ -92,10 +92,12 @@ def relationship_sums(table: Standardized, n_jobs: int, quiet: bool) -> np.ndarr
     matrix = np.zeros((n, n))
 
     def add_block(block: np.ndarray, first: int) -> None:
-        last = min(first + BAND, n)
+        last = min(first + BAND_SAMPLES, n)
         matrix[first:last, :last] += block[:, first:last].T @ block[:, :last]
 
-    with joblib_parallel(n_jobs=n_jobs, n_tasks=-(-n // BAND), backend="threading") as parallel:
+    with joblib_parallel(
+        n_jobs=n_jobs, n_tasks=-(-n // BAND_SAMPLES), backend="threading"
+    ) as parallel:
         for block in table.each(lambda _, block: block, "Relationships", 1, quiet):
-            parallel(delayed(add_block)(block, first) for first in range(0, n, BAND))
+            parallel(delayed(add_block)(block, first) for first in range(0, n, BAND_SAMPLES))
     return matrix

@@ -15,18 +15,20 @@ from ..._core.streams import generator
 from ..._core.workers import joblib_parallel
 from ..blocks.calls import autosomal_variants, copies_of, count_calls, thinned_columns
 from ..readers.genotypes import Genotypes
-from .degrees import BORDERS
+from .degrees import DEGREE_BORDERS
 from .relatives_result import Relatives, called_in, chance_level, errors_of, kinship_of
 
-CHUNK, CHUNK_BYTES = 1 << 15, 1 << 28  # variants, and their calls, that are there at once
-BLOCKS, LEAST_BLOCKS = 32, 4  # of variants, by which the error of a kinship is estimated
+CHUNK_VARIANTS, CHUNK_BYTES = 1 << 15, 1 << 28  # variants, and their calls, that are there at once
+# of variants, by which the error of a kinship is estimated
+MAX_ERROR_BLOCKS, MIN_ERROR_BLOCKS = 32, 4
 LOOKED_AT = 2000  # pairs that it is estimated from
-LARGEST = 3.5  # variance a variant of `_kinship_errors`, where both alleles are as frequent
-BAND = 1 << 24  # pairs whose counts are there at once
-ROWS = 64  # samples of a task
-FREQUENCY = 0.05  # of the rarer allele of a variant that the quick look takes
-QUICK = 20_000  # variants of the quick look
-BINS = 200  # of kinship, for the picture
+# variance a variant of `_kinship_errors`, where both alleles are as frequent
+MAX_KINSHIP_VARIANCE = 3.5
+BAND_PAIRS = 1 << 24  # pairs whose counts are there at once
+TASK_SAMPLES = 64  # samples of a task
+MIN_QUICK_FREQUENCY = 0.05  # of the rarer allele of a variant that the quick look takes
+N_QUICK_VARIANTS = 20_000  # variants of the quick look
+N_BINS = 200  # of kinship, for the picture
 
 
 def find_relatives(
@@ -102,7 +104,7 @@ def find_relatives(
     1   i4   i1  parent and child
     """
     if least is not None:
-        least = checked_share(least, "least", -np.inf, BORDERS[-1])
+        least = checked_share(least, "least", -np.inf, DEGREE_BORDERS[-1])
     taken = genotypes if samples is None else genotypes.subset(samples=samples)
     if taken.shape[0] < 2:
         raise DataError("there is one sample: kinship needs two")
@@ -134,17 +136,19 @@ def look_for_relatives(
         None where there is nothing to look at: one sample, no such variant, or no heterozygous
         call.
     """
-    columns = thinned_columns(autosomal_variants(genotypes.variants), 2 * QUICK)
+    columns = thinned_columns(autosomal_variants(genotypes.variants), 2 * N_QUICK_VARIANTS)
     if genotypes.shape[0] < 2 or not len(columns):
         return None
     some = genotypes.only(columns)
     counts = count_calls(some, n_jobs, quiet)
     copies = copies_of(counts)
     rarer = copies.min(axis=1)
-    frequent = np.flatnonzero((rarer > 0) & (rarer >= FREQUENCY * copies.sum(axis=1)))
+    frequent = np.flatnonzero((rarer > 0) & (rarer >= MIN_QUICK_FREQUENCY * copies.sum(axis=1)))
     if not len(frequent):
         return None
-    found = _relatives_in(some.only(thinned_columns(frequent, QUICK)), None, n_jobs, quiet)
+    found = _relatives_in(
+        some.only(thinned_columns(frequent, N_QUICK_VARIANTS)), None, n_jobs, quiet
+    )
     return found if np.isfinite(found.standard_error) else None
 
 
@@ -155,12 +159,12 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     n, p = genotypes.shape
     bands = list(_pair_bands(n))
     chance = chance_level(n * (n - 1) // 2)
-    histogram = np.zeros(BINS, dtype=np.int64)
+    histogram = np.zeros(N_BINS, dtype=np.int64)
     pairs, kept, same, apart = [], [], [], 0
     differing = _DifferingShare()
     with (
         Progress(p * (len(bands) + 1), "Kinship: variants", quiet) as progress,
-        joblib_parallel(n_jobs=n_jobs, n_tasks=-(-n // ROWS), backend="threading") as share,
+        joblib_parallel(n_jobs=n_jobs, n_tasks=-(-n // TASK_SAMPLES), backend="threading") as share,
     ):
         variance, typical = _kinship_errors(genotypes, share, progress)
         for first, last in bands:
@@ -170,12 +174,20 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
                 _run_tasks(
                     share,
                     (
-                        partial(add_pair_counts, planes, i, min(i + ROWS, last), start, counts)
-                        for i in reversed(range(first, last, ROWS))  # the longest rows first
+                        partial(
+                            add_pair_counts, planes, i, min(i + TASK_SAMPLES, last), start, counts
+                        )
+                        # the longest rows first
+                        for i in reversed(range(first, last, TASK_SAMPLES))
                     ),
                 )
             places, far = choose_pairs(
-                counts, variance, chance, BORDERS[-1], np.nan if least is None else least, histogram
+                counts,
+                variance,
+                chance,
+                DEGREE_BORDERS[-1],
+                np.nan if least is None else least,
+                histogram,
             )
             apart += far
             equal = differing.add(counts)
@@ -234,7 +246,7 @@ def _each_planes(genotypes: Genotypes, share: Any, progress: Progress) -> Iterat
 
     n = genotypes.shape[0]
     place = genotypes.groups_of_file(np.arange(n))
-    width = min(CHUNK, max(64, CHUNK_BYTES // -(-genotypes.n_file // 4) // 64 * 64))
+    width = min(CHUNK_VARIANTS, max(64, CHUNK_BYTES // -(-genotypes.n_file // 4) // 64 * 64))
     for piece in genotypes.pieces(width):
         yield sample_planes(
             np.ascontiguousarray(piece.packed()), place, n, partial(_run_tasks, share)
@@ -259,7 +271,7 @@ def _kinship_errors(genotypes: Genotypes, share: Any, progress: Progress) -> tup
     if total > LOOKED_AT:
         some = np.unique(generator(0, "genome", "pairs looked at").integers(0, total, LOOKED_AT))
     pairs = _pairs_of(some)
-    words = max(1, -(-p // (64 * BLOCKS)))
+    words = max(1, -(-p // (64 * MAX_ERROR_BLOCKS)))
     blocks = [
         count_blocks(planes, pairs, words) for planes in _each_planes(genotypes, share, progress)
     ]
@@ -267,10 +279,10 @@ def _kinship_errors(genotypes: Genotypes, share: Any, progress: Progress) -> tup
     whole = counts.sum(axis=0)
     known = np.isfinite(kinship_of(whole))
     if not known.any():
-        return LARGEST, np.inf
+        return MAX_KINSHIP_VARIANCE, np.inf
     counts, whole = counts[:, known], whole[known]
-    if len(counts) < LEAST_BLOCKS:
-        return LARGEST, float(np.median(errors_of(whole, LARGEST)))
+    if len(counts) < MIN_ERROR_BLOCKS:
+        return MAX_KINSHIP_VARIANCE, float(np.median(errors_of(whole, MAX_KINSHIP_VARIANCE)))
     kinship = kinship_of(whole)
     first, second = counts[:, :, 0] + counts[:, :, 2], counts[:, :, 0] + counts[:, :, 3]
     apart = 4 * counts[:, :, 1] + counts[:, :, 2] + counts[:, :, 3]
@@ -287,7 +299,7 @@ def _pair_bands(n: int) -> Iterator[tuple[int, int]]:
     first = 1
     while first < n:
         last = first + 1
-        while last < n and _pairs_before(last + 1) - _pairs_before(first) <= BAND:
+        while last < n and _pairs_before(last + 1) - _pairs_before(first) <= BAND_PAIRS:
             last += 1
         yield first, last
         first = last

@@ -19,12 +19,12 @@ from .relatives_schema import RelativesContent
 
 SCHEMA = 1
 KIND = "genotype-kinship"
-GRM = ("bin", "N.bin", "id")  # endings of GCTA's files of a relationship matrix
+GRM_ENDINGS = ("bin", "N.bin", "id")  # endings of GCTA's files of a relationship matrix
 FOLDER = OutputFolder(
     "result of `tamis genome kin`",
     "results.json",
     KIND,
-    ("kin.tsv", "families.tsv", "unrelated.keep", *(f"kin.grm.{end}" for end in GRM)),
+    ("kin.tsv", "families.tsv", "unrelated.keep", *(f"kin.grm.{end}" for end in GRM_ENDINGS)),
 )
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ..._core.arrow import arrow_table, arrow_texts
 from ..._core.first_screen import FirstScreen
 from ..readers.samples import Samples
-from .degrees import BORDERS, RELATIONS
+from .degrees import DEGREE_BORDERS, RELATIONS
 from .relatives_schema import RelativesNumbers, RelativesPicture
 
 if TYPE_CHECKING:
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
     from ...plotting.picture import Picture
 
-CLOSEST = (0, 2, 3, 4)  # relations up to a degree
-PARENT = 0.02  # opposite homozygotes a variant at which both are heterozygous; siblings have .03-.1
-DRAWN = 1500  # pairs of the picture
-ALARM = 0.001  # probability that of all pairs of unrelated people one is listed
+CLOSE_RELATIONS = (0, 2, 3, 4)  # relations up to a degree
+# opposite homozygotes a variant at which both are heterozygous; siblings have .03-.1
+MAX_PARENT_IBS0 = 0.02
+MAX_DRAWN_PAIRS = 1500  # pairs of the picture
+FALSE_PAIR_P = 0.001  # probability that of all pairs of unrelated people one is listed
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,8 +79,8 @@ class Relatives(FirstScreen):
     @cached_property
     def relation(self) -> np.ndarray:
         """Places (k,) in `RELATIONS`; "none" also where the kinship may be chance."""
-        degree = np.searchsorted(-np.array(BORDERS), -self.kinship, side="left")
-        parent = self.counts[:, 1] < PARENT * self.counts[:, 0]
+        degree = np.searchsorted(-np.array(DEGREE_BORDERS), -self.kinship, side="left")
+        parent = self.counts[:, 1] < MAX_PARENT_IBS0 * self.counts[:, 0]
         place = np.where(degree <= 1, degree, degree + 1) + ((degree == 1) & ~parent)
         beyond = self.kinship >= self.chance * self.errors
         return np.where(self.equal, 0, np.where(beyond, place, len(RELATIONS) - 1))
@@ -92,7 +93,7 @@ class Relatives(FirstScreen):
     @property
     def smallest(self) -> float:
         """Kinship from which a pair counts as relatives, typically."""
-        return max(BORDERS[-1], self.standard_error * self.chance)
+        return max(DEGREE_BORDERS[-1], self.standard_error * self.chance)
 
     def closest(self) -> np.ndarray:
         """Pairs listed that have a kinship, the closest first."""
@@ -103,7 +104,7 @@ class Relatives(FirstScreen):
         """Who is a relative of whom up to a degree: a symmetric sparse array (n, n)."""
         from scipy.sparse import coo_array
 
-        n, (i, j) = len(self.samples), self.pairs[self.relation <= CLOSEST[degree]].T
+        n, (i, j) = len(self.samples), self.pairs[self.relation <= CLOSE_RELATIONS[degree]].T
         found = coo_array((np.ones(len(i), dtype=np.int8), (i, j)), shape=(n, n)).tocsr()
         return found + found.T
 
@@ -171,13 +172,15 @@ class Relatives(FirstScreen):
         from ...plotting.picture import Picture
 
         drawn = self.kinship_points()
-        charts = kinship_bars(drawn["counts"], BORDERS), kinship_scatter(drawn, RELATIONS)
+        charts = kinship_bars(drawn["counts"], DEGREE_BORDERS), kinship_scatter(drawn, RELATIONS)
         return Picture("kinship", charts)
 
     def kinship_points(self) -> RelativesPicture:
         """All pairs by their kinship, and the closest of those listed."""
         order = self.closest()
-        drawn = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), DRAWN)).astype(int))]
+        drawn = order[
+            np.unique(np.linspace(0, len(order) - 1, min(len(order), MAX_DRAWN_PAIRS)).astype(int))
+        ]
         shares = self.opposite
         ids = self.samples.id
         return {
@@ -256,4 +259,4 @@ def chance_level(pairs: int) -> float:
     """Standard errors that the kinship of none of so many unrelated pairs exceeds."""
     from scipy.special import ndtri
 
-    return float(-ndtri(ALARM / pairs))
+    return float(-ndtri(FALSE_PAIR_P / pairs))

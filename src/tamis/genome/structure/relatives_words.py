@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from ..._core.errors import counted_noun
-from .degrees import BORDERS
+from .degrees import DEGREE_BORDERS
 from .relatives_schema import RelativesNumbers
 
-APART = 0.01  # share of the pairs, from which several populations are told of
-SELF = 0.5  # kinship of a person with himself
-TWINS = ("duplicate or twin",)
-LARGE = 0.2  # share of the samples in one family, from which degrees mean little
+MIN_POPULATION_PAIRS = 0.01  # share of the pairs, from which several populations are told of
+SELF_KINSHIP = 0.5  # kinship of a person with himself
+TWIN_RELATIONS = ("duplicate or twin",)
+LARGE_FAMILY_SHARE = 0.2  # share of the samples in one family, from which degrees mean little
 
 
 def relatives_sentences(r: RelativesNumbers) -> list[str]:
     """In full."""
     how = f"{counted_noun(r['variants'], 'variant')} (KING-robust)"
     found = [f"Kinship of {counted_noun(r['pairs'], 'pair')} of {r['samples']:,} samples by {how}."]
-    if r["smallest"] > SELF:
+    if r["smallest"] > SELF_KINSHIP:
         found.append(
             "Too few variants to tell relatives: two unrelated people may have a kinship of "
             f"{r['smallest']:.2f} by chance, and one person twice has 0.5."
@@ -67,18 +67,18 @@ def pairs_text(relations: dict[str, int]) -> str:
 def degree_caveats(r: RelativesNumbers) -> list[str]:
     """What makes degrees mean less."""
     found = []
-    if r["smallest"] > BORDERS[-1]:
+    if r["smallest"] > DEGREE_BORDERS[-1]:
         found.append(
             f"By these variants only a kinship of {r['smallest']:.3f} or more is beyond chance; "
             "the third degree begins at .044."
         )
-    if r["families"] and r["families"][0] > max(10, LARGE * r["samples"]):
+    if r["families"] and r["families"][0] > max(10, LARGE_FAMILY_SHARE * r["samples"]):
         found.append(
             f"One family holds {r['families'][0]:,} of {r['samples']:,} people: where all are "
             "distant relatives, as in an isolated population or a herd, scan with a mixed model "
             "(`tamis genome mixed`) rather than leave people out."
         )
-    if r["apart"] >= APART:
+    if r["apart"] >= MIN_POPULATION_PAIRS:
         found.append(
             f"{100 * r['apart']:.0f} % of the pairs have a kinship far below 0: the samples are of "
             "several populations, not relatives. `tamis genome pca` shows them."
@@ -97,10 +97,10 @@ def remarks_on_relatives(
         verb = "is" if twins == 1 else "are"
         found.append(f"{people} {verb} one person twice or identical twins: {duplicates}")
     told = {k: n for k, n in r["relations"].items() if n}
-    if related is not None and any(not (found and k in TWINS) for k in told):
+    if related is not None and any(not (found and k in TWIN_RELATIONS) for k in told):
         people = f"{r['relatives']:,} of {r['samples']:,} people have relatives among them"
         found.append(f"{people} ({pairs_text(told)}): {related}")
-    if r["apart"] >= APART and apart is not None:
+    if r["apart"] >= MIN_POPULATION_PAIRS and apart is not None:
         share = f"{100 * r['apart']:.0f} % of the pairs"
         found.append(f"{share} have a kinship far below 0, as of different populations: {apart}")
     return found

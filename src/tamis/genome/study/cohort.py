@@ -34,7 +34,7 @@ from ..readers.variants import LEFT_OUT, Variants
 from ..structure.families import checked_relatives, find_families, notes_on_split
 from .table import GenotypeTable
 
-READING = (
+READING_PARAMETERS = (
     "target",
     "samples",
     "positive",
@@ -45,9 +45,10 @@ READING = (
     "unify",
     "allow",
 )
-FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
-FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
-SEXES = {1: "male", 2: "female"}
+# what genotypes tell of samples themselves
+FAMILY_COLUMN, SEX_COLUMN, PHENOTYPE_COLUMN = "FID", "sex", "phenotype"
+ROLE_FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
+SEX_NAMES = {1: "male", 2: "female"}
 
 
 def genotype_dataset(
@@ -270,13 +271,13 @@ def read_cohort(path: Path, quiet: bool = True, **reading: Any) -> Dataset:
         An argument says something of text tables.
     """
     refuse_foreign(path, reading)
-    known = {name: value for name, value in reading.items() if name in READING}
+    known = {name: value for name, value in reading.items() if name in READING_PARAMETERS}
     return genotype_dataset(open_genotypes(path, quiet=quiet), **known, quiet=quiet)
 
 
 def refuse_foreign(path: Path, reading: Mapping[str, object]) -> None:
     """One line where an argument of `tamis.data.read_table` says something of text tables."""
-    foreign = [k for k, v in reading.items() if v and k not in (*READING, "incomplete")]
+    foreign = [k for k, v in reading.items() if v and k not in (*READING_PARAMETERS, "incomplete")]
     if foreign:
         given = f"{foreign[0]}={'True' if reading[foreign[0]] is True else ''}"
         raise DataError(
@@ -295,7 +296,7 @@ def roles_of(sheet: Sheet, there: np.ndarray, **columns: str | None) -> dict[str
             raise DataError(
                 f"{counted_noun(len(ids), 'sample')} without a {role}: {listed_names(ids)}"
             )
-    return {FIELDS[role]: values[there].astype(str) for role, values in found.items()}
+    return {ROLE_FIELDS[role]: values[there].astype(str) for role, values in found.items()}
 
 
 class Sheet:
@@ -311,7 +312,7 @@ class Sheet:
         self.samples, self.path = samples, path
         self.unify, self.allow = name_list(unify), name_list(allow)
         self.refuse_unknown(unify=self.unify)
-        self.target, self.what = PHENOTYPE, ""
+        self.target, self.what = PHENOTYPE_COLUMN, ""
         self.notes: list[str] = []
 
     def refuse_unknown(
@@ -320,19 +321,19 @@ class Sheet:
         """One line where there are no such columns, nor others."""
         where = Path("the genotypes") if self.path is None else self.path
         own = [] if self.path is None or not (unify or allow) else column_names(self.path)
-        named = (FAMILY, SEX, PHENOTYPE, *own, *others)
+        named = (FAMILY_COLUMN, SEX_COLUMN, PHENOTYPE_COLUMN, *own, *others)
         refuse_unknown_spelled(unify, allow, False, where, named)
 
     def classes(self, target: str | None) -> np.ndarray:
         """Labels (n,), None where there is none."""
         if self.path is None:
-            if target not in (None, PHENOTYPE):
+            if target not in (None, PHENOTYPE_COLUMN):
                 raise DataError(
                     f"target={target!r} is a column of a table of samples: give that with "
-                    f"samples= or name {PHENOTYPE!r}, that of the files"
+                    f"samples= or name {PHENOTYPE_COLUMN!r}, that of the files"
                 )
             labels, self.what = own_labels(self.samples)
-            return self._spelled(labels, PHENOTYPE, "class")
+            return self._spelled(labels, PHENOTYPE_COLUMN, "class")
         found = read_phenotypes(self.path, self.samples, target)
         self.target, self.what = found.column, f"{self.path.name}, {found.column}"
         self._note(found.joined)
@@ -375,7 +376,7 @@ class Sheet:
 
     def column(self, name: str) -> np.ndarray:
         """Another column (n,) of text, None where there is nothing."""
-        own = {FAMILY: self.samples.family, SEX: self._sexes()}
+        own = {FAMILY_COLUMN: self.samples.family, SEX_COLUMN: self._sexes()}
         if name in own and (self.path is None or name not in column_names(self.path)):
             found = own[name]
         elif self.path is None:
@@ -384,7 +385,7 @@ class Sheet:
             read = read_phenotypes(self.path, self.samples, name, coded=False)
             self._note(read.joined)
             found = read.labels
-        return self._families(found) if name == FAMILY else found
+        return self._families(found) if name == FAMILY_COLUMN else found
 
     def _note(self, joined: str) -> None:
         """Tell once how the table was joined."""
@@ -401,7 +402,7 @@ class Sheet:
         return np.where(alone, "0 " + self.samples.id.astype(str), found)
 
     def _sexes(self) -> np.ndarray:
-        return np.array([SEXES.get(int(sex)) for sex in self.samples.sex], dtype=object)
+        return np.array([SEX_NAMES.get(int(sex)) for sex in self.samples.sex], dtype=object)
 
 
 def covariates_of(

@@ -15,9 +15,11 @@ from ..readers.variant_lines import Wanted
 from ..readers.variants import Variants
 from .matching import Matching
 
-CODES = np.array([3, 1, 2, 0])  # of calls with the alleles the other way round
-TURNED = sum(CODES[np.arange(256) >> 2 * s & 3] << 2 * s for s in range(4)).astype(np.uint8)
-MISSING = 0b01010101
+SWAPPED_CODES = np.array([3, 1, 2, 0])  # of calls with the alleles the other way round
+SWAPPED_BYTES = sum(SWAPPED_CODES[np.arange(256) >> 2 * s & 3] << 2 * s for s in range(4)).astype(
+    np.uint8
+)
+ALL_MISSING_BYTE = 0b01010101
 
 
 class Matched:
@@ -56,8 +58,8 @@ class Matched:
         pieces = self._genotypes.only(lines).pieces()
         rows = np.concatenate([piece.packed() for piece in pieces])[place]
         turned, unknown = found.turned[first:last], found.unknown[first:last]
-        rows[turned] = TURNED[rows[turned]]
-        rows[unknown] = MISSING
+        rows[turned] = SWAPPED_BYTES[rows[turned]]
+        rows[unknown] = ALL_MISSING_BYTE
         behind = len(self.samples) % 4
         if behind:
             rows[:, -1] &= (1 << 2 * behind) - 1

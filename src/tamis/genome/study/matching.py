@@ -14,9 +14,17 @@ import numpy as np
 from ..._core.errors import DataError, counted_noun, listed_names
 from ..._core.first_screen import FirstScreen
 from ..readers.genotypes import Genotypes
-from ..readers.variant_lines import BACK, HERE, NOT, THERE, Lines, Wanted, find_lines
+from ..readers.variant_lines import (
+    COMPLEMENT_STRAND,
+    NO_FIT,
+    SWAPPED_ORDER,
+    WRITTEN_STRAND,
+    Lines,
+    Wanted,
+    find_lines,
+)
 from ..readers.variants import Variants
-from .strands import WITNESSES, Frequencies
+from .strands import MIN_WITNESSES, Frequencies
 from .table import GenotypeTable
 
 
@@ -101,13 +109,16 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     there = genotypes.variants
     found, by_name = find_lines(wanted, there)
     found = found.believed()
-    n_here, n_others = int(found.witness(HERE).sum()), int(found.witness(THERE).sum())
-    turned, moved = found.fit[HERE] == BACK, found.fit[HERE] == NOT
-    twins = np.flatnonzero((found.fit > NOT).all(axis=0) & ~found.several)
+    n_here, n_others = (
+        int(found.witness(WRITTEN_STRAND).sum()),
+        int(found.witness(COMPLEMENT_STRAND).sum()),
+    )
+    turned, moved = found.fit[WRITTEN_STRAND] == SWAPPED_ORDER, found.fit[WRITTEN_STRAND] == NO_FIT
+    twins = np.flatnonzero((found.fit > NO_FIT).all(axis=0) & ~found.several)
     unclear = np.zeros(len(wanted), dtype=bool)
-    if len(twins) and (n_others or n_here < WITNESSES):
-        known = np.flatnonzero(found.witness(HERE) | found.witness(THERE))
-        back = turned | (found.fit == [[NOT], [BACK]]).all(axis=0)
+    if len(twins) and (n_others or n_here < MIN_WITNESSES):
+        known = np.flatnonzero(found.witness(WRITTEN_STRAND) | found.witness(COMPLEMENT_STRAND))
+        back = turned | (found.fit == [[NO_FIT], [SWAPPED_ORDER]]).all(axis=0)
         told = _frequencies_there_and_here(wanted, genotypes, found.line, turned, twins).sides()
         if not n_others:
             unclear[twins] = told < 0
@@ -121,16 +132,16 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     _refuse_uncertain(
         wanted, there, found, unclear, (n_here, n_others), genotypes.sources[0].path.name
     )
-    unknown = (found.fit == NOT).all(axis=0)
+    unknown = (found.fit == NO_FIT).all(axis=0)
     moved &= ~unknown
     return Matching(
         found.line,
-        np.where(moved, found.fit[THERE] == BACK, turned),
+        np.where(moved, found.fit[COMPLEMENT_STRAND] == SWAPPED_ORDER, turned),
         unknown,
         moved,
         by_name,
         len(twins) if n_others else 0,
-        0 if n_others or n_here >= WITNESSES else len(twins),
+        0 if n_others or n_here >= MIN_WITNESSES else len(twins),
     )
 
 

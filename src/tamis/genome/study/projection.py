@@ -20,9 +20,9 @@ from ..._core.streams import stream
 from ..._core.workers import joblib_parallel
 from ..blocks.calls import count_calls
 from ..readers.genotypes import Genotypes
-from ..readers.variants import TEXTS, Variants
+from ..readers.variants import TEXT_FIELDS, Variants
 
-MOST = 1 << 30  # variants whose sums are sure to be whole numbers of 32 bits
+MAX_INT32_VARIANTS = 1 << 30  # variants whose sums are sure to be whole numbers of 32 bits
 
 
 class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -134,8 +134,11 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             raise PlanError(f"coding = {value_text(self.coding)}: give 'copies' or 'indicators'")
         if isinstance(X, Genotypes):
             n, p = X.shape
-            if p >= MOST:
-                raise DataError(f"{counted_noun(p, 'variant')}: take fewer than {MOST:,} at a time")
+            if p >= MAX_INT32_VARIANTS:
+                raise DataError(
+                    f"{counted_noun(p, 'variant')}: take fewer than {MAX_INT32_VARIANTS:,} at a "
+                    "time"
+                )
             fill, variants = call_modes(X, self.quiet), X.variants
             n_columns = 3 * p if self.coding == "indicators" else p
             self.__dict__.pop("feature_names_in_", None)
@@ -250,7 +253,7 @@ def project_genotypes(
     quiet : bool
         No progress on stderr.
     """
-    from ...kernels.genotypes.projection import WIDTH, PackedProjection
+    from ...kernels.genotypes.projection import BLOCK_VARIANTS, PackedProjection
 
     place = genotypes.groups_of_file(np.arange(genotypes.shape[0]))
     projection = PackedProjection(place, n_outputs, key, coding == "indicators")
@@ -258,7 +261,7 @@ def project_genotypes(
         joblib_parallel(n_jobs=n_jobs, backend="threading") as parallel,
         Progress(genotypes.shape[1], "variants", quiet) as progress,
     ):
-        for piece in genotypes.pieces(width or WIDTH):
+        for piece in genotypes.pieces(width or BLOCK_VARIANTS):
             at = piece.place
             projection.add(piece.packed(), at.start, fill[at], _sharing_tasks(parallel))
             progress.advance(len(piece))
@@ -271,10 +274,10 @@ def _sharing_tasks(parallel: Parallel) -> Callable[[Iterable[Callable[[], Any]]]
 
 def call_modes(genotypes: Genotypes, quiet: bool) -> np.ndarray:
     """The most frequent number of copies of each variant (p,) int8, the fewest of equals."""
-    from ...kernels.genotypes.counts import NONE, ONE, TWO
+    from ...kernels.genotypes.counts import NO_COPY, ONE_COPY, TWO_COPIES
 
     counts = count_calls(genotypes, 1, quiet)
-    return counts[:, [NONE, ONE, TWO]].argmax(axis=1).astype(np.int8)
+    return counts[:, [NO_COPY, ONE_COPY, TWO_COPIES]].argmax(axis=1).astype(np.int8)
 
 
 def _refuse_others(fitted: Variants, given: Variants) -> None:
@@ -287,7 +290,7 @@ def _refuse_others(fitted: Variants, given: Variants) -> None:
             f"{len(fitted):,}: take the same variants in the same order"
         )
     other = given.position != fitted.position
-    for name in TEXTS:
+    for name in TEXT_FIELDS:
         same = pc.equal(getattr(given, name), getattr(fitted, name))
         other |= ~same.to_numpy(zero_copy_only=False)
     if other.any():
@@ -301,6 +304,6 @@ def _refuse_others(fitted: Variants, given: Variants) -> None:
 
 def _words_of(variants: Variants, j: int) -> str:
     chromosome, id, one, two = (
-        shorten_text(getattr(variants, name)[j].as_py(), 30) for name in TEXTS
+        shorten_text(getattr(variants, name)[j].as_py(), 30) for name in TEXT_FIELDS
     )
     return f"{id!r} ({chromosome}:{variants.position[j]} {one}/{two})"

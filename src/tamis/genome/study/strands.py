@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-AWAY = 0.2  # from 1/2, of a frequency that tells
-ERRORS = 4  # standard errors that it is away, too
-WITNESSES = 20  # variants that tell of a file what those of few cannot
-DIFFERENT = 0.02  # F_ST from which cohorts are of populations too far from each other
+MIN_FREQUENCY_DISTANCE = 0.2  # from 1/2, of a frequency that tells
+MIN_STANDARD_ERRORS = 4  # standard errors that it is away, too
+MIN_WITNESSES = 20  # variants that tell of a file what those of few cannot
+MAX_F_ST = 0.02  # F_ST from which cohorts are of populations too far from each other
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Frequencies:
 
     def one_population(self) -> bool:
         """Whether so many alleles of known strands are alike that frequencies tell strands."""
-        enough = len(self.calls) >= WITNESSES
-        return enough and self.differentiation() < DIFFERENT
+        enough = len(self.calls) >= MIN_WITNESSES
+        return enough and self.differentiation() < MAX_F_ST
 
 
 def _allele_share(copies: np.ndarray, calls: np.ndarray) -> np.ndarray:
@@ -63,5 +63,7 @@ def _allele_share(copies: np.ndarray, calls: np.ndarray) -> np.ndarray:
 def _side_of_half(copies: np.ndarray, calls: np.ndarray) -> np.ndarray:
     """-1 below 1/2, 1 above, 0 near it."""
     off = _allele_share(copies, calls) - 0.5
-    least = np.maximum(AWAY, ERRORS * 0.5 / np.sqrt(np.maximum(2 * calls, 1)))
+    least = np.maximum(
+        MIN_FREQUENCY_DISTANCE, MIN_STANDARD_ERRORS * 0.5 / np.sqrt(np.maximum(2 * calls, 1))
+    )
     return np.where(np.abs(off) >= least, np.sign(off), 0.0).astype(np.int64)

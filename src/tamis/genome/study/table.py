@@ -14,13 +14,14 @@ from ...data.counted import whole_counts
 from ..blocks.calls import autosomal_variants, copies_of, count_calls, thinned_columns
 from ..quality.quality import quality_control
 from ..readers.genotypes import Genotypes
-from ..readers.variants import NOWHERE, Variants, plain_chromosome
+from ..readers.variants import UNPLACED_CHROMOSOMES, Variants, plain_chromosome
 
-NEAR = 1_000_000  # base pairs within which a variant may tell what another does
+LINKAGE_DISTANCE = 1_000_000  # base pairs within which a variant may tell what another does
 NEAR_PLACES = 250  # and lines of the files
-STRUCTURE = 20_000  # variants that tell who descends from whom
-ENOUGH, LOOKED_AT = 500, 10_000  # frequent variants of the autosomes, of so many
-FREQUENT = 0.1  # the share of the rarer allele from which a variant is
+N_STRUCTURE_VARIANTS = 20_000  # variants that tell who descends from whom
+# frequent variants of the autosomes, of so many
+MIN_FREQUENT_VARIANTS, N_SAMPLED_VARIANTS = 500, 10_000
+MIN_FREQUENT_MAF = 0.1  # the share of the rarer allele from which a variant is
 
 
 @dataclass(frozen=True)
@@ -78,14 +79,20 @@ class GenotypeTable(CountedTable):
 
     def counts(self, groups: np.ndarray, n_groups: int) -> Iterator[tuple[slice, np.ndarray]]:
         """As of a `CountedTable`: no copy, one, two, no call (width, n_groups, 4)."""
-        from ...kernels.genotypes.counts import MISSING, NONE, ONE, TWO, count_groups
+        from ...kernels.genotypes.counts import (
+            MISSING_CALL,
+            NO_COPY,
+            ONE_COPY,
+            TWO_COPIES,
+            count_groups,
+        )
         from ...kernels.genotypes.words import masks_of
 
         masks = masks_of(self.genotypes.groups_of_file(groups), n_groups)
         for piece in self.genotypes.pieces():
             found = count_groups(piece.packed(), masks)
             self._let_go()
-            yield piece.place, np.take(found, [NONE, ONE, TWO, MISSING], axis=2)
+            yield piece.place, np.take(found, [NO_COPY, ONE_COPY, TWO_COPIES, MISSING_CALL], axis=2)
 
     def _let_go(self) -> None:
         """Workers hold many columns at a time; pages of a mapped file need not stay beside them."""
@@ -103,7 +110,7 @@ class GenotypeTable(CountedTable):
         around = np.arange(low, min(column + NEAR_PLACES + 1, self.shape[1]))
         chromosome, position = self.chromosome_codes, self.variants.position
         same = chromosome[around] == chromosome[column]
-        return around[same & (np.abs(position[around] - position[column]) <= NEAR)]
+        return around[same & (np.abs(position[around] - position[column]) <= LINKAGE_DISTANCE)]
 
     @cached_property
     def chromosome_codes(self) -> np.ndarray:
@@ -133,7 +140,7 @@ class GenotypeTable(CountedTable):
         first: dict[str, str] = {}  # as first written: 1 and chr1 are one
         for name in names:
             first.setdefault(plain_chromosome(name), name)
-        known = sorted((key for key in first if key not in NOWHERE), key=_in_order)
+        known = sorted((key for key in first if key not in UNPLACED_CHROMOSOMES), key=_in_order)
         place = {key: k for k, key in enumerate(known)}
         numbers = np.array([place.get(plain_chromosome(name), -1) for name in names], dtype=int)
         position = self.variants.position
@@ -153,13 +160,13 @@ class GenotypeTable(CountedTable):
 
     def baseline(self) -> Mapping[str, object] | None:
         """What descent alone predicts: a linear discriminant on components of the genotypes."""
-        some = thinned_columns(autosomal_variants(self.variants), LOOKED_AT)
+        some = thinned_columns(autosomal_variants(self.variants), N_SAMPLED_VARIANTS)
         counts = count_calls(self.genotypes.only(some), 1, True)
         copies = copies_of(counts)
-        frequent = copies.min(axis=1) >= FREQUENT * copies.sum(axis=1)
-        if frequent.sum() < ENOUGH:
+        frequent = copies.min(axis=1) >= MIN_FREQUENT_MAF * copies.sum(axis=1)
+        if frequent.sum() < MIN_FREQUENT_VARIANTS:
             return None
-        step = {"name": "genotype_components", "n_variants": STRUCTURE}
+        step = {"name": "genotype_components", "n_variants": N_STRUCTURE_VARIANTS}
         return {"name": "descent alone", "select": "all", "prepare": [step], "classify": ["lda"]}
 
     def column_ids(self, columns: np.ndarray) -> ColumnIds:

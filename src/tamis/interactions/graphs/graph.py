@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_FEATURES, MOST_EDGES = 200, 1000  # in `to_dict`
 MOST_UPDATES = 200
-PRESET = {"features": 6, "edges": 12}  # the view of the method's authors
+PRESET_VIEW = {"features": 6, "edges": 12}  # the view of the method's authors
 LEAST_ERRORS = 2.0  # standard errors that an edge weighs at least, where it is shown
 
 
@@ -201,7 +201,7 @@ class InteractionGraph(GraphFiles, FirstScreen):
 
         Edges of less than two standard errors are left out.
         """
-        return self.filter(PRESET["features"], PRESET["edges"], min_errors=LEAST_ERRORS)
+        return self.filter(PRESET_VIEW["features"], PRESET_VIEW["edges"], min_errors=LEAST_ERRORS)
 
     def degrees(self) -> np.ndarray:
         """Edges at each node, either way."""
@@ -273,7 +273,7 @@ class InteractionGraph(GraphFiles, FirstScreen):
             "settings": dict(self.settings),
             "n_trees": int(self.n_trees),
             "accuracy": None if np.isnan(self.accuracy) else float(self.accuracy),
-            "preset": dict(PRESET),
+            "preset": dict(PRESET_VIEW),
             "convergence": [dict(update) for update in self.convergence[::-1][::skip][::-1]],
         }
 
@@ -290,7 +290,9 @@ class InteractionGraph(GraphFiles, FirstScreen):
             f"{self.se[0]:.2g}, met in {counted_noun(int(self.met[0]), 'projection')})"
         )
 
-    def plot(self, features: int = PRESET["features"], edges: int = PRESET["edges"]) -> Picture:
+    def plot(
+        self, features: int = PRESET_VIEW["features"], edges: int = PRESET_VIEW["edges"]
+    ) -> Picture:
         """The best features and heaviest edges (`tamis.plotting.id_graph`)."""
         from ...plotting.id_graph import GraphPicture, id_graph
         from ...plotting.picture import Picture

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # what XML 1.0 does not allow, not even as a reference
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-TYPES = {"b": "boolean", "i": "long", "f": "double"}
+FORBIDDEN_PATTERN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+GRAPHML_TYPES = {"b": "boolean", "i": "long", "f": "double"}
 
 
 def graphml_text(nodes: pd.DataFrame, edges: pd.DataFrame, edgedefault: str = "directed") -> str:
@@ -28,7 +28,7 @@ def graphml_text(nodes: pd.DataFrame, edges: pd.DataFrame, edgedefault: str = "d
     ]
     for owner, table in (("node", nodes), ("edge", edges.drop(columns=["source", "target"]))):
         for column in table.columns:
-            kind = TYPES.get(table[column].dtype.kind, "string")
+            kind = GRAPHML_TYPES.get(table[column].dtype.kind, "string")
             lines.append(
                 f'  <key id="{owner}_{column}" for="{owner}" attr.name="{column}" '
                 f'attr.type="{kind}"/>'
@@ -61,4 +61,4 @@ def _data_elements(owner: str, row: dict[Any, Any]) -> list[str]:
 def _value_text(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
-    return escape(FORBIDDEN.sub("\ufffd", str(value)))
+    return escape(FORBIDDEN_PATTERN.sub("\ufffd", str(value)))

@@ -16,11 +16,11 @@ from .levels import LevelTable, single_scores
 
 Best = tuple[np.ndarray, np.ndarray]  # values (k,), and pairs of columns (k, 2), the lower first
 Scan = Callable[[int, int, float], Best]
-BLOCK = 64  # features side by side in the kernels: `pair_lanes.LANES`, which brings numba
+BLOCK_FEATURES = 64  # features side by side in the kernels: `pair_lanes.LANES`, which brings numba
 TASK_PAIRS = 1 << 21  # a tenth of a second, next to which handing out and joining is nothing
 
 
-NOTHING: Best = (np.empty(0), np.empty((0, 2), dtype=np.int64))
+NO_PAIRS: Best = (np.empty(0), np.empty((0, 2), dtype=np.int64))
 
 
 def best_of(some: Best, others: Best, keep: int) -> Best:
@@ -32,7 +32,7 @@ def best_of(some: Best, others: Best, keep: int) -> Best:
 
 def scan_blocks(scan: Scan, blocks: range, keep: int, floor: float) -> Best:
     """The best pairs of some blocks."""
-    best = NOTHING
+    best = NO_PAIRS
     for block in blocks:
         best = best_of(best, scan(block, keep, floor), keep)
         if len(best[0]) == keep:
@@ -72,13 +72,13 @@ class PairRuns:
 
     def pairs_before(self, block: int) -> int:
         """Pairs whose first feature, behind which the second is, is in an earlier block of 64."""
-        behind = max(0, self.n_features - BLOCK * block)
+        behind = max(0, self.n_features - BLOCK_FEATURES * block)
         return self.n_pairs - behind * (behind - 1) // 2
 
     def shares(self) -> list[range]:
         """Blocks of first features by task, of about so many pairs each."""
         found, first = [], 0
-        blocks = -(-self.n_features // BLOCK)
+        blocks = -(-self.n_features // BLOCK_FEATURES)
         for block in range(1, blocks + 1):
             wide = self.pairs_before(block) - self.pairs_before(first) >= TASK_PAIRS
             if wide or block == blocks:
@@ -132,7 +132,7 @@ class PairRuns:
                     )
 
         maxima = [0.0] * runs
-        best = NOTHING
+        best = NO_PAIRS
         each = joblib_parallel(n_jobs=n_jobs, return_as="generator", batch_size=1, **self.WHERE)
         for found in each(scan_tasks()):
             run, scanned = waiting.popleft()

@@ -22,8 +22,8 @@ from .rule import Rule
 
 ABOVE_LEAST = 64.0  # bits over the least description length at which growth ends
 LEAST_CORRECT = 2  # samples of its class that a growing rule must keep
-GROWING = 2 / 3  # share of the samples that rules grow on; the others prune
-ROUNDS = 2  # of optimisation
+GROWING_SHARE = 2 / 3  # share of the samples that rules grow on; the others prune
+N_OPTIMISATIONS = 2  # of optimisation
 
 
 class SortedTable(NamedTuple):
@@ -133,7 +133,7 @@ class _OneClass:
         if not self.positive.any():
             return []
         rules = self.compressed(self.extended([]))
-        for _ in range(ROUNDS):
+        for _ in range(N_OPTIMISATIONS):
             rules = self.optimised(rules)
             rules = self.compressed(self.extended(rules))
         return rules
@@ -216,7 +216,7 @@ class _OneClass:
         growing, pruning = [], []
         for of_class in (True, False):
             some = self.rng.permutation(rows[self.positive[rows] == of_class])
-            cut = int(np.ceil(GROWING * len(some)))
+            cut = int(np.ceil(GROWING_SHARE * len(some)))
             growing.append(some[:cut])
             pruning.append(some[cut:])
         return np.sort(np.concatenate(growing)), np.sort(np.concatenate(pruning))

@@ -11,8 +11,8 @@ import numpy as np
 from ..._core.errors import PlanError
 from ...kernels.hypergeometric import tail_probability
 
-SMALL = 1e-6
-UNKNOWN = float("nan")
+VALUE_TOLERANCE = 1e-6
+UNKNOWN_VALUE = float("nan")
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class Rule:
     label: Any
     support: float
     correct: float
-    total: float = field(default=UNKNOWN, compare=False)
-    of_class: float = field(default=UNKNOWN, compare=False)
+    total: float = field(default=UNKNOWN_VALUE, compare=False)
+    of_class: float = field(default=UNKNOWN_VALUE, compare=False)
     trees: int = 0
-    test_support: float = UNKNOWN
-    test_correct: float = UNKNOWN
+    test_support: float = UNKNOWN_VALUE
+    test_correct: float = UNKNOWN_VALUE
 
     @property
     def accuracy(self) -> float:
@@ -121,7 +121,7 @@ class Rule:
         return np.logical_and.reduce(met)
 
     def to_dict(
-        self, p_value: float | None = None, p_adjusted: float = UNKNOWN
+        self, p_value: float | None = None, p_adjusted: float = UNKNOWN_VALUE
     ) -> dict[str, object]:
         """Plain numbers, for JSON; None is not known."""
         return {
@@ -147,7 +147,7 @@ def hypergeometric_tail(rules: Sequence[Rule]) -> np.ndarray:
     """P(X >= correct) of each rule, X hypergeometric(total, of_class, support) (k,)."""
     numbers = np.array([(r.total, r.of_class, r.support, r.correct) for r in rules], dtype=float)
     numbers = numbers.reshape(-1, 4)
-    whole = (np.abs(numbers - np.round(numbers)) < SMALL).all(axis=1)  # False for nan
+    whole = (np.abs(numbers - np.round(numbers)) < VALUE_TOLERANCE).all(axis=1)  # False for nan
     p_values = np.full(len(rules), np.nan)
     p_values[whole] = [
         tail_probability(*row) for row in np.round(numbers[whole]).astype(int).tolist()
@@ -175,7 +175,7 @@ def limit_text(value: float) -> str:
 def weights_text(weight: float, correct: float) -> str:
     """Weka's (weight) or (weight/wrong)."""
     wrong = weight - correct
-    if wrong < SMALL:
+    if wrong < VALUE_TOLERANCE:
         return f"({round(weight, 2)!r})"
     return f"({round(weight, 2)!r}/{round(wrong, 2)!r})"
 
@@ -187,7 +187,7 @@ def plain_value(value: Any) -> float | int | str:
 
 
 def _share_of(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else UNKNOWN
+    return part / whole if whole > 0 else UNKNOWN_VALUE
 
 
 def _known_or_none(value: float) -> float | None:

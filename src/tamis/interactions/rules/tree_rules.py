@@ -17,12 +17,12 @@ import numpy as np
 
 from ...kernels.hypergeometric import tail_probability
 from .conditions import Conditions, in_words, meets_all, shorten_limits
-from .rule import SMALL, Rule
+from .rule import VALUE_TOLERANCE, Rule
 
 MOST_LEAVES = 100  # of a tree, the heaviest; bounds the memory
 MOST_PATTERNS = 2000  # that are counted, those of most trees
-LEVEL = 0.01  # of the test that each condition must pass
-ENOUGH = 20  # rules of two trees or more, for the others to be left out
+CONDITION_LEVEL = 0.01  # of the test that each condition must pass
+MIN_SHARED_RULES = 20  # rules of two trees or more, for the others to be left out
 
 Pattern = tuple[tuple[int, str, int], ...]  # column, op, category or -1; rising
 Key = tuple[Pattern, int]  # with the class
@@ -93,8 +93,8 @@ class TreeRules:
         for v in range(n_nodes):  # a parent stands before its children
             if tree.n_children[v] == 0:
                 counts = tree.counts[v]
-                if limits[v] and tree.weight[v] >= SMALL:
-                    label = int(np.flatnonzero(counts > counts.max() - SMALL)[0])
+                if limits[v] and tree.weight[v] >= VALUE_TOLERANCE:
+                    label = int(np.flatnonzero(counts > counts.max() - VALUE_TOLERANCE)[0])
                     yield float(tree.weight[v]), limits[v], label, rows[v]
                 continue
             j, first = int(tree.feature[v]), int(tree.first_child[v])
@@ -119,7 +119,7 @@ class TreeRules:
         accurate than another of their class with some of their conditions.
         """
         often = [item for item in self.seen.items() if item[1].trees > 1]
-        chosen = often if len(often) >= ENOUGH else list(self.seen.items())
+        chosen = often if len(often) >= MIN_SHARED_RULES else list(self.seen.items())
         chosen.sort(key=lambda item: (-item[1].trees, -item[1].test_correct, item[0]))
         sizes = np.bincount(self.y, minlength=len(labels))
         everyone = np.arange(len(self.y))
@@ -173,7 +173,7 @@ def _productive_rules(rules: Mapping[Key, Conditions], X: np.ndarray, y: np.ndar
         for k in range(len(met)):
             others = np.delete(met, k, axis=0).all(axis=0)
             counts = (others, others & of_class, whole, whole & of_class)
-            if tail_probability(*(int(samples.sum()) for samples in counts)) > LEVEL:
+            if tail_probability(*(int(samples.sum()) for samples in counts)) > CONDITION_LEVEL:
                 kept.discard(key)
     return kept
 

@@ -12,11 +12,11 @@ import numpy as np
 from ..._core.errors import counted_noun
 from ..._core.streams import generator, stream
 from .decision_paths import LeafPaths, Signed, leaf_paths, path_classes
-from .intersection_search import NEAR, ClassSets, TreeSettings, sets_of_class
+from .intersection_search import SHARE_TOLERANCE, ClassSets, TreeSettings, sets_of_class
 from .intersections import Intersections, prevalence_differences
 from .weighted_forest import ForestSettings, SortedTable, fit_forest
 
-PART = 0.5
+SUBSAMPLE_SHARE = 0.5
 Key = tuple[int, Signed]  # class and set
 
 
@@ -135,7 +135,9 @@ def sets_of_paths(
     }
 
 
-def without_parts(keys: Sequence[Key], counts: np.ndarray, most: float = PART) -> np.ndarray:
+def without_parts(
+    keys: Sequence[Key], counts: np.ndarray, most: float = SUBSAMPLE_SHARE
+) -> np.ndarray:
     """Places of the sets that are no mere part: no larger one left is on half of their paths."""
     kept: list[int] = []
     holders: dict[tuple[int, int], list[int]] = {}
@@ -160,7 +162,7 @@ def stable_interactions(
 ) -> ForestInteractions:
     """The sets found in a share of at least `least` of the samples, as in the final forest."""
     n_classes = len(classes)
-    often = least * recovered.n - NEAR
+    often = least * recovered.n - SHARE_TOLERANCE
     keys = sorted(key for key, times in recovered.samples.items() if times >= often)
     counts, sizes = paths.counts([one for _, one in keys], n_classes), paths.sizes(n_classes)
     origin = np.array([c for c, _ in keys], dtype=np.int64)
@@ -216,7 +218,7 @@ def _why_none(recovered: Recovered, least: float, min_size: int) -> tuple[str, M
     if not recovered.samples:
         return f"no two paths share {counted_noun(min_size, 'feature')}: lower min_size", {}
     best = max(recovered.samples.values()) / recovered.n
-    if best > least - NEAR:
+    if best > least - SHARE_TOLERANCE:
         return (
             "no stable set is more frequent on the paths of its class than on those of others",
             {},

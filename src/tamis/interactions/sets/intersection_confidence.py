@@ -17,8 +17,8 @@ from .maximal_sets import MaximalSets, find_sets
 from .number_search import NumberClasses
 
 Rows = TypeVar("Rows", bound="PackedClasses | NumberClasses")
-QUANTILE = 0.95
-RUNS = 20  # with permuted labels, that thresholds are taken from
+THRESHOLD_QUANTILE = 0.95
+N_THRESHOLD_RUNS = 20  # with permuted labels, that thresholds are taken from
 FEW_TREES, FEW_SETS = 5, 1000  # of each of them
 
 
@@ -54,7 +54,7 @@ def chance_thresholds(
         ]
         return [(one.counts[:, c], one.leaves) for c, one in enumerate(found)]
 
-    runs = each(leaves_by_chance, RUNS)
+    runs = each(leaves_by_chance, N_THRESHOLD_RUNS)
     thresholds = []
     for c in range(len(sizes)):
         counts, weights = (np.concatenate([run[c][i] for run in runs]) for i in (0, 1))
@@ -63,7 +63,7 @@ def chance_thresholds(
             continue
         order = np.argsort(counts, kind="stable")
         reached = np.cumsum(weights[order])
-        at = np.searchsorted(reached, QUANTILE * reached[-1])
+        at = np.searchsorted(reached, THRESHOLD_QUANTILE * reached[-1])
         thresholds.append(float(counts[order][at] / sizes[c]))
     return tuple(thresholds)
 

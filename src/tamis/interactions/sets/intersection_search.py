@@ -15,9 +15,9 @@ import numpy as np
 from ..._core.interfaces import Seeds
 from .flat_sets import FlatSets
 
-CHUNK = 8  # trees of a task: not a matter of threads, so that answers are none
+TASK_TREES = 8  # trees of a task: not a matter of threads, so that answers are none
 LEAST_SECONDS = 0.1  # of all trees, below which threads cost more than they save
-NEAR = 1e-9  # of a row: thresholds are shares, and rows are whole
+SHARE_TOLERANCE = 1e-9  # of a row: thresholds are shares, and rows are whole
 MOST_WORK = 500_000  # words looked at in a tree
 
 
@@ -30,12 +30,12 @@ class Thresholds:
 
     def floor_of(self, c: int, sizes: np.ndarray) -> int:
         """More rows of the class than this hold a set."""
-        return max(ceil(self.least[c] * sizes[c] - NEAR) - 1, 0)
+        return max(ceil(self.least[c] * sizes[c] - SHARE_TOLERANCE) - 1, 0)
 
     def caps(self, sizes: np.ndarray) -> np.ndarray:
         """No more rows of each class, where it is another, hold a set."""
         return np.array(
-            [floor(share * n + NEAR) for share, n in zip(self.most, sizes, strict=True)],
+            [floor(share * n + SHARE_TOLERANCE) for share, n in zip(self.most, sizes, strict=True)],
             dtype=np.int64,
         )
 
@@ -55,7 +55,7 @@ class TreeSettings:
     most_sets: int
     most_work: int = MOST_WORK
     alone: bool = True
-    chunk: int = CHUNK
+    chunk: int = TASK_TREES
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def grow_in_chunks(
     from joblib import delayed
 
     from ..._core.workers import joblib_parallel
-    from ...kernels.intersections import CUT, LEFT, merge_found, nothing_found
+    from ...kernels.intersections import CUT_TREES, LEFT_OUT_LEAVES, merge_found, nothing_found
 
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
     began, tasks = perf_counter(), range(settings.chunk, settings.n_trees, settings.chunk)
@@ -169,8 +169,8 @@ def grow_in_chunks(
     for more, also in chain([first], others):
         found, left = merge_found(found, more, per, settings.most_sets)
         missed += also
-        missed[LEFT] += left
-    return found, int(missed[CUT]), int(missed[LEFT])
+        missed[LEFT_OUT_LEAVES] += left
+    return found, int(missed[CUT_TREES]), int(missed[LEFT_OUT_LEAVES])
 
 
 def sets_of_class(
@@ -189,8 +189,8 @@ def sets_of_class(
     """
     from ...kernels._bits import pack_rows
     from ...kernels.intersections import (
-        LEAVES,
-        TREES,
+        LEAVES_COLUMN,
+        TREES_COLUMN,
         Limits,
         Masks,
         count_sets,
@@ -237,8 +237,8 @@ def sets_of_class(
     return ClassSets(
         FlatSets(items, ends),
         counts,
-        numbers[:, TREES].copy(),
-        numbers[:, LEAVES].copy(),
+        numbers[:, TREES_COLUMN].copy(),
+        numbers[:, LEAVES_COLUMN].copy(),
         cut,
         left,
     )

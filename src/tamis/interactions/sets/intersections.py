@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...plotting.picture import Picture
 
 MOST_SETS = 1000  # in `to_dict`
-NAMED = 6  # features of a set in a sentence
+MAX_NAMED_FEATURES = 6  # features of a set in a sentence
 
 
 FoundSet = TypedDict(
@@ -219,14 +219,18 @@ class Intersections(FirstScreen):
         lines = [f"{counted_noun(len(self), 'set')} of features"]
         for s in range(min(len(self), 5)):
             names = [shorten_text(name, 40) for name in self.features(s)]
-            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            more = (
+                f" and {len(names) - MAX_NAMED_FEATURES} more"
+                if len(names) > MAX_NAMED_FEATURES
+                else ""
+            )
             shares = ", ".join(
                 f"{share:.2f} of {label}"
                 for label, share in zip(self.classes, self.prevalence[s], strict=True)
             )
             sure = "" if self.p_value is None else f"; p = {self.p_value[s]:.3g} (family)"
             held = "" if self.stability is None else f"; in {self.stability[s]:.0%} of bootstraps"
-            lines.append(f"  {' + '.join(names[:NAMED])}{more}: {shares}{sure}{held}")
+            lines.append(f"  {' + '.join(names[:MAX_NAMED_FEATURES])}{more}: {shares}{sure}{held}")
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 
     def plot(self) -> Picture:

@@ -21,7 +21,7 @@ from .random_intersection_trees import MOST_SETS
 from .tree_settings import checked_branch
 from .weighted_forest import ForestSettings, SortedTable, iterate_forests
 
-CHUNK = 50  # intersection trees of a task: paths are short
+TASK_TREES = 50  # intersection trees of a task: paths are short
 
 
 class IterativeForest(ClassifierMixin, BaseEstimator):
@@ -177,7 +177,7 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
             checked_count(self.min_size, "min_size", 1),
             MOST_SETS,
             alone=False,
-            chunk=CHUNK,
+            chunk=TASK_TREES,
         )
         n_iterations = checked_count(self.n_iterations, "n_iterations", 1)
         n_bootstraps = checked_count(self.n_bootstraps, "n_bootstraps", 0)

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..._core.arrays import taken_lists
 from ..._core.interfaces import Seeds
-from .intersection_search import NEAR, Thresholds, TreeSettings, grow_in_chunks
+from .intersection_search import SHARE_TOLERANCE, Thresholds, TreeSettings, grow_in_chunks
 from .intersections import prevalence_differences
 
-WORK = 100  # items looked at in a tree, for each feature
+ITEMS_PER_FEATURE = 100  # items looked at in a tree, for each feature
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +86,8 @@ class NumberClasses:
     ) -> NumberSets:
         """Sets that are held by as much of class c as asked for, and no more by the others."""
         from ...kernels.intersections import (
-            LEAVES,
-            TREES,
+            LEAVES_COLUMN,
+            TREES_COLUMN,
             Limits,
             grow_number_trees,
             sum_numbers,
@@ -98,13 +98,13 @@ class NumberClasses:
             settings.depth,
             float(settings.branch),
             settings.min_size,
-            WORK * self.X.shape[1],
+            ITEMS_PER_FEATURE * self.X.shape[1],
             settings.most_sets,
         )
         keys = stream.generate_state(settings.n_trees, np.uint64)
         members = np.concatenate(self.members).astype(np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        caps = np.array(thresholds.most) * sizes + NEAR
+        caps = np.array(thresholds.most) * sizes + SHARE_TOLERANCE
         least = float(thresholds.least[c] * sizes[c])
 
         def grown_number_trees(first: int):
@@ -125,8 +125,8 @@ class NumberClasses:
             firsts,
             held,
             np.full(n, c),
-            numbers[:, TREES].copy(),
-            numbers[:, LEAVES].copy(),
+            numbers[:, TREES_COLUMN].copy(),
+            numbers[:, LEAVES_COLUMN].copy(),
             cut,
             left,
         )

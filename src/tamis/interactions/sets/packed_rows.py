@@ -10,7 +10,7 @@ import numpy as np
 from ..._core.errors import DataError, value_text
 from .flat_sets import FlatSets
 
-WORD = 64
+WORD_BITS = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class ItemTable:
     @property
     def n_items(self) -> int:
         """Places for items; some have none."""
-        return WORD * self.rows.shape[1]
+        return WORD_BITS * self.rows.shape[1]
 
     def by_feature(self, sets: FlatSets) -> tuple[FlatSets, FlatSets]:
         """The features of each set, rising, and for each of these 1 if it is one, -1 if it is zero;

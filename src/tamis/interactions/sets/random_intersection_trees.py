@@ -14,7 +14,7 @@ from ..._core.progress import Progress
 from ..._core.settings import checked_count
 from ...data.class_codes import class_codes
 from .intersection_confidence import (
-    RUNS,
+    N_THRESHOLD_RUNS,
     bootstrap_shares,
     chance_thresholds,
     class_streams,
@@ -149,7 +149,7 @@ def random_intersection_trees(
     if theta_out is not None:
         most = checked_thresholds(theta_out, len(classes), "theta_out")
     auto = least is None
-    steps = RUNS * auto + 1 + n_permutations + n_bootstraps
+    steps = N_THRESHOLD_RUNS * auto + 1 + n_permutations + n_bootstraps
     with Progress(steps, "random intersection trees", quiet=not progress) as told:
         each = each_of(n_jobs, told)
         if least is None:

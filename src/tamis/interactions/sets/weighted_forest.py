@@ -8,8 +8,9 @@ import numpy as np
 
 from ..._core.streams import generator, stream
 
-FEWEST = 1000  # places that features with weights are offered: with fewer, shares are coarse
-NODES = 1 << 16  # that the trees of a task may have; fewer are not worth a thread
+# places that features with weights are offered: with fewer, shares are coarse
+MIN_WEIGHTED_PLACES = 1000
+MAX_TASK_NODES = 1 << 16  # that the trees of a task may have; fewer are not worth a thread
 
 
 def systematic_draws(weights: np.ndarray, m: int, rng: np.random.Generator) -> np.ndarray:
@@ -28,7 +29,7 @@ def offered_by_weight(weights: np.ndarray, rng: np.random.Generator) -> np.ndarr
     p = len(weights)
     if (weights == weights[0]).all():
         return np.arange(p)
-    return systematic_draws(weights, max(p, FEWEST), rng)
+    return systematic_draws(weights, max(p, MIN_WEIGHTED_PLACES), rng)
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def fit_forest(
     keys = stream(settings.seed, "iterative forest", "trees", *key).generate_state(
         settings.n_estimators, np.uint64
     )
-    step = max(NODES // (2 * len(rows)), 1)
+    step = max(MAX_TASK_NODES // (2 * len(rows)), 1)
 
     def grown_chunk(first: int):
         return grow_trees(

@@ -8,8 +8,8 @@ from .._jit import jit
 from .counts import PairCounts
 from .logs import LogTables
 
-BLOCK = 256  # rows that take turns with the table rows of one parent column
-ROOM = 2**17  # logarithms kept at a time: 1 MB
+BLOCK_ROWS = 256  # rows that take turns with the table rows of one parent column
+MAX_KEPT_LOGARITHMS = 2**17  # logarithms kept at a time: 1 MB
 
 
 def log_scores(tables: LogTables, codes: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:
@@ -29,7 +29,7 @@ def log_scores(tables: LogTables, codes: np.ndarray, known: np.ndarray | None = 
     known = codes if known is None else known
     n_classes = len(tables.classes)
     out = np.empty((n, n_classes))
-    at_once = max(ROOM // (n_classes * max(p, 1)), 16)
+    at_once = max(MAX_KEPT_LOGARITHMS // (n_classes * max(p, 1)), 16)
     terms = np.empty((min(at_once, n), n_classes, max(p, 1)))
     for begin in range(0, n, at_once):
         some = slice(begin, min(begin + at_once, n))
@@ -50,8 +50,8 @@ def _parent_terms(tables, values, known, out):
     n, p = values.shape
     n_classes = len(tables.classes)
     scale = np.full((n, n_classes), -np.inf)
-    for begin in range(0, n, BLOCK):
-        end = min(begin + BLOCK, n)
+    for begin in range(0, n, BLOCK_ROWS):
+        end = min(begin + BLOCK_ROWS, n)
         for i in range(0, p, 2):
             for c in range(0, n_classes, 2):
                 _child_sums(tables, values, begin, end, i, c, out, scale)

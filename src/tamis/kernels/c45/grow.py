@@ -13,7 +13,7 @@ from .._jit import jit
 from .lookup import begin_lookup, lookup_splits
 from .rows import hand_down, hand_down_whole, part_orders
 from .splits import (
-    SMALL,
+    VALUE_TOLERANCE,
     choose_split,
     nominal_split,
     numeric_split,
@@ -22,7 +22,7 @@ from .splits import (
     whole_splits,
 )
 
-OWN, SHARED = 1, 0  # whether a node's stretch of the orders is right
+OWN_ORDER, SHARED_ORDER = 1, 0  # whether a node's stretch of the orders is right
 
 
 @jit
@@ -51,7 +51,7 @@ def add_node(tree, v, y, entries, shares, start, stop, min_leaf, max_depth):
     tree.weight[v] = weight
     if max_depth > 0 and tree.depth[v] >= max_depth:
         return False
-    return weight - 2 * min_leaf > -SMALL and weight - most >= SMALL
+    return weight - 2 * min_leaf > -VALUE_TOLERANCE and weight - most >= VALUE_TOLERANCE
 
 
 @jit
@@ -135,7 +135,7 @@ def search_whole(
 def search_weights(table, y, weights, features, v, entries, shares, min_leaf, work):
     """The same with any weights."""
     start, stop = work.nodes.start[v], work.nodes.stop[v]
-    own, total = work.nodes.state[v] == OWN, work.tree.weight[v]
+    own, total = work.nodes.state[v] == OWN_ORDER, work.tree.weight[v]
     counting, found = work.counting, work.found
     rows, shares = entries[start:stop], shares[start:stop]
     by_row = weights if own else work.weight
@@ -201,7 +201,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
     order, counting, entries, shares = work.order, work.counting, work.entries, work.shares
     all_plain = begin_tree(table, rows, weights, features, work)
     tree.parent[0], tree.depth[0], tree.level[0] = -1, 0, 0
-    nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN, 0
+    nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN_ORDER, 0
     min_leaf, max_depth = options.min_leaf, options.max_depth
     waiting = int(add_node(tree, 0, y, entries, shares, 0, len(rows), min_leaf, max_depth))
     whole = True
@@ -232,7 +232,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
                     counting,
                     found,
                 )
-        elif whole and nodes.state[v] == OWN:
+        elif whole and nodes.state[v] == OWN_ORDER:
             search_whole(
                 table,
                 y,
@@ -288,7 +288,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
                 stop,
                 routing,
             )
-        state = nodes.state[v] if top == stop else SHARED
+        state = nodes.state[v] if top == stop else SHARED_ORDER
         before = waiting
         waiting = add_children(
             tree,
@@ -306,7 +306,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
             waiting,
         )
         n_nodes += n_children
-        if state == OWN and waiting > before:
+        if state == OWN_ORDER and waiting > before:
             part_orders(
                 features,
                 all_plain,

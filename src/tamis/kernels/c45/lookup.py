@@ -12,17 +12,18 @@ import math
 import numpy as np
 
 from .._jit import jit
-from .splits import ONE, SMALL, least_side
+from .splits import ONE_BIT, VALUE_TOLERANCE, least_side
 
-NONE = np.int64(2**63 - 1)  # no key
-INFINITE = np.int64(0x7FF0000000000000)  # bits of an infinite double
-FILLING = 8  # entries of the table may be so many times what the tree looks up at its root
+NO_KEY = np.int64(2**63 - 1)  # no key
+INFINITY_BITS = np.int64(0x7FF0000000000000)  # bits of an infinite double
+# entries of the table may be so many times what the tree looks up at its root
+MAX_FILLING_RATIO = 8
 
 
 @jit
 def begin_lookup(tree, y, rows, n_features, counting):
     """Make the table of a tree; False if it would be too large, or not worth it."""
-    room = min(len(counting.half), FILLING * n_features * len(rows))
+    room = min(len(counting.half), MAX_FILLING_RATIO * n_features * len(rows))
     entries = 1
     for c in range(len(counting.stride) - 1, -1, -1):
         counting.stride[c] = entries
@@ -82,9 +83,9 @@ def fill_cuts(counts, low, counting):
     for c in range(len(counts)):
         whole += int(counts[c]) * stride[c]
     end = np.uint64(whole)
-    for i in range(end + ONE):
+    for i in range(end + ONE_BIT):
         both[i] = half[i] + half[end - i]
-    for i in range(end + ONE):
+    for i in range(end + ONE_BIT):
         keys[i] &= ~low
     return half[end]
 
@@ -101,12 +102,12 @@ def lookup_splits(features, order, table, start, stop, counts, min_leaf, countin
     values, bits, mask, plain = counting.values, counting.bits, table.mask, table.plain
     gains, ratios, below, above = found.gain, found.ratio, found.below, found.above
     total, low = stop - start, np.int64(mask)
-    least = math.ceil(least_side(float(total), len(counts), min_leaf) - SMALL)
+    least = math.ceil(least_side(float(total), len(counts), min_leaf) - VALUE_TOLERANCE)
     # a cut stands after a row. No slices here, which count references, nor signed places, which
     # are checked for being negative.
     size = max(total - 2 * least + 1, 0)
     begin, first, end = np.uint64(start), np.uint64(start + least - 1), np.uint64(size)
-    slack = SMALL * total
+    slack = VALUE_TOLERANCE * total
     base = fill_cuts(counts, low, counting) if size > 0 else 0.0
     for j in range(len(features)):
         if not plain[features[j]]:
@@ -117,13 +118,13 @@ def lookup_splits(features, order, table, start, stop, counts, min_leaf, countin
         before = np.uint64(0)
         for i in range(begin, first):
             before += step[order[j, i] & mask]
-        at, best, second, tied = before, NONE, NONE, np.int64(0)
+        at, best, second, tied = before, NO_KEY, NO_KEY, np.int64(0)
         for i in range(end):
             entry = order[j, first + i]
             at += step[entry & mask]
-            same = np.int64((entry ^ order[j, first + i + ONE]) <= mask)
+            same = np.int64((entry ^ order[j, first + i + ONE_BIT]) <= mask)
             tied += same
-            key = keys[at] | np.int64(i) | (-same & INFINITE)
+            key = keys[at] | np.int64(i) | (-same & INFINITY_BITS)
             second = min(second, max(best, key))
             best = min(best, key)
         bits[0], bits[1] = best & ~low, second & ~low
@@ -135,7 +136,7 @@ def lookup_splits(features, order, table, start, stop, counts, min_leaf, countin
                 order[j, start + least - 1 : stop], step, counting, mask, size, before, base, slack
             )
         gain = (base - lowest - log[size - tied]) / total
-        if gain < SMALL:
+        if gain < VALUE_TOLERANCE:
             continue
         left = least + cut
         gains[j] = gain

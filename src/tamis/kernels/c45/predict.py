@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .splits import SMALL
+from .splits import VALUE_TOLERANCE
 
 
 @jit
@@ -19,7 +19,7 @@ def predict_columns(tree, columns, levels, rows, out, laplace):
     feature, threshold, first_child = tree.feature, tree.threshold, tree.first_child
     for i in range(len(rows)):
         v = find_stop(feature, threshold, first_child, n_children, columns, levels, rows[i], 0)
-        if laplace or n_children[v] > 0 or weight[v] < SMALL:
+        if laplace or n_children[v] > 0 or weight[v] < VALUE_TOLERANCE:
             write_distribution(tree, columns, levels, rows[i], v, out[i], laplace)
         else:
             for c in range(out.shape[1]):
@@ -54,7 +54,7 @@ def find_stop(feature, threshold, first_child, n_children, columns, levels, row,
 @jit
 def add_leaf(tree, v, share, laplace, out):
     """Add a leaf's class distribution; a leaf without rows has its parent's."""
-    while tree.weight[v] < SMALL and tree.parent[v] >= 0:
+    while tree.weight[v] < VALUE_TOLERANCE and tree.parent[v] >= 0:
         v = tree.parent[v]
     n_classes = tree.counts.shape[1]
     if laplace:
@@ -100,7 +100,7 @@ def write_distribution(tree, columns, levels, row, v, out, laplace):
                 more[i], wider[i] = pending[i], share[i]
             pending, share = more, wider
         for child in range(first, first + n_children):
-            if tree.weight[child] >= SMALL:  # a branch without rows has no say
+            if tree.weight[child] >= VALUE_TOLERANCE:  # a branch without rows has no say
                 pending[waiting] = child
                 share[waiting] = part * tree.weight[child] / tree.weight[v]
                 waiting += 1

@@ -11,11 +11,11 @@ import math
 from .._jit import jit
 from .grow import make_leaf
 from .rows import hand_down
-from .splits import SMALL
+from .splits import VALUE_TOLERANCE
 
 COLLAPSE_SLACK = 1e-3
 PRUNE_SLACK = 0.1
-FRESH, OPEN = 0, 1  # states of a node: its children have yet to be pruned, or have been
+FRESH_NODE, OPEN_NODE = 0, 1  # states of a node: its children have yet to be pruned, or have been
 
 
 @jit
@@ -54,7 +54,7 @@ def weigh_errors(counts, v):
 def leaf_errors(counts, v, options):
     """Estimated errors of node v as a leaf, `counts` (nodes, C) being the class weights."""
     weight, e = weigh_errors(counts, v)
-    if weight < SMALL:
+    if weight < VALUE_TOLERANCE:
         return 0.0
     return e + extra_errors(weight, max(e, 0.0), options.confidence, options.quantile)
 
@@ -89,7 +89,7 @@ def prune_leaves(n_nodes, options, tree, nodes):
             below = 0.0
             for child in range(first_child[v], first_child[v] + n_children[v]):
                 below += errors[child]
-            if own - (below + PRUNE_SLACK) < SMALL:
+            if own - (below + PRUNE_SLACK) < VALUE_TOLERANCE:
                 make_leaf(tree, v)
             else:
                 errors[v] = below
@@ -177,7 +177,7 @@ def prune_raising(table, y, rows, weights, options, work):
     for i in range(len(rows)):
         entries[i], shares[i] = rows[i], weights[rows[i]]
     nodes.start[0], nodes.stop[0], nodes.top[0] = 0, len(rows), len(rows)
-    nodes.pending[0], nodes.state[0] = 0, FRESH
+    nodes.pending[0], nodes.state[0] = 0, FRESH_NODE
     waiting = 1
     while waiting > 0:
         v = nodes.pending[waiting - 1]
@@ -186,20 +186,20 @@ def prune_raising(table, y, rows, weights, options, work):
             nodes.errors[v] = leaf_errors(tree.counts, v, options)
             waiting -= 1
             continue
-        if nodes.state[v] == FRESH:
-            nodes.state[v] = OPEN
+        if nodes.state[v] == FRESH_NODE:
+            nodes.state[v] = OPEN_NODE
             entries, shares = pass_down(
                 table, v, entries, shares, nodes.top[v], tree, nodes, routing
             )
             for child in range(first, first + n_children):
-                nodes.state[child] = FRESH
+                nodes.state[child] = FRESH_NODE
                 nodes.pending[waiting] = child
                 waiting += 1
             continue
         below, heaviest = 0.0, first
         for child in range(first, first + n_children):
             below += nodes.errors[child]
-            if tree.weight[child] - tree.weight[heaviest] > -SMALL:  # the last of equals
+            if tree.weight[child] - tree.weight[heaviest] > -VALUE_TOLERANCE:  # the last of equals
                 heaviest = child
         own = leaf_errors(tree.counts, v, options)
         raised = own
@@ -208,12 +208,15 @@ def prune_raising(table, y, rows, weights, options, work):
                 table, y, v, heaviest, waiting, entries, shares, options, tree, nodes, routing
             )
         nodes.errors[v] = below
-        if own - (below + PRUNE_SLACK) < SMALL and own - (raised + PRUNE_SLACK) < SMALL:
+        if (
+            own - (below + PRUNE_SLACK) < VALUE_TOLERANCE
+            and own - (raised + PRUNE_SLACK) < VALUE_TOLERANCE
+        ):
             make_leaf(tree, v)
             nodes.errors[v] = own
-        elif raised - (below + PRUNE_SLACK) < SMALL:
+        elif raised - (below + PRUNE_SLACK) < VALUE_TOLERANCE:
             raise_branch(v, heaviest, waiting, tree, nodes)
-            nodes.state[v] = FRESH
+            nodes.state[v] = FRESH_NODE
             continue
         waiting -= 1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .splits import ONE, SMALL
-from .tree import MISSING
+from .splits import ONE_BIT, VALUE_TOLERANCE
+from .tree import MISSING_CODE
 
 
 @jit
@@ -32,7 +32,7 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
         rows[i], copied[i] = row, share
         value = column[row]
         if np.isnan(value):
-            child[row] = MISSING
+            child[row] = MISSING_CODE
             missing += 1
             continue
         b = int(value) if nominal else int(value > threshold)
@@ -58,13 +58,13 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
             more[i], wider[i] = entries[i], shares[i]
         entries, shares = more, wider
     for b in range(n_children):
-        share = 1.0 / n_children if known < SMALL else weight[b] / known
+        share = 1.0 / n_children if known < VALUE_TOLERANCE else weight[b] / known
         first[b] = top
         for i in range(size):
             if child[rows[i]] == b:
                 entries[top], shares[top] = rows[i], copied[i]
                 top += 1
-            elif child[rows[i]] == MISSING and share > SMALL:
+            elif child[rows[i]] == MISSING_CODE and share > VALUE_TOLERANCE:
                 entries[top], shares[top] = rows[i], share * copied[i]
                 top += 1
         end[b] = top
@@ -108,7 +108,7 @@ def part_orders(features, all_plain, levels, order, mask, start, stop, n_childre
                 entry = order[j, i]
                 goes_right = np.uint64(child[entry & mask])
                 order[j, left], spare[right] = entry, entry
-                left += ONE - goes_right
+                left += ONE_BIT - goes_right
                 right += goes_right
             if routing.wanted[1]:
                 for i in range(right):

@@ -15,28 +15,29 @@ import numpy as np
 
 from .._jit import jit
 from ..orders import order_of_values
-from .tree import TIE
+from .tree import VALUE_TIE
 
-SMALL = 1e-6  # numbers nearer than this are equal
-SLACK = 1e-3  # how far below the mean gain a split may be
-LARGE = 0.3  # a nominal column with more levels than this times the rows is left out of the mean
-MOST = 25.0  # each side of a numeric cut need never weigh more
-ONE = np.uint64(1)
+VALUE_TOLERANCE = 1e-6  # numbers nearer than this are equal
+GAIN_SLACK = 1e-3  # how far below the mean gain a split may be
+# a nominal column with more levels than this times the rows is left out of the mean
+MANY_LEVELS_SHARE = 0.3
+MAX_MIN_WEIGHT = 25.0  # each side of a numeric cut need never weigh more
+ONE_BIT = np.uint64(1)
 
 
 @jit
 def x_log2_x(x):
     """x log2 x, 0 at 0."""
-    return x * math.log2(x) if x > SMALL else 0.0
+    return x * math.log2(x) if x > VALUE_TOLERANCE else 0.0
 
 
 @jit
 def least_side(known, n_classes, min_leaf):
     """What each side of a numeric cut must weigh."""
     least = 0.1 * known / n_classes
-    if least - min_leaf < SMALL:
+    if least - min_leaf < VALUE_TOLERANCE:
         return min_leaf
-    return min(least, MOST)
+    return min(least, MAX_MIN_WEIGHT)
 
 
 @jit
@@ -55,7 +56,7 @@ def drop_near(entries, mask, column, values):
     """Infinite entropy where neighbours are within TIE; returns how many cuts are left."""
     cuts = 0
     for i in range(len(values)):
-        apart = column[entries[i] & mask] + TIE < column[entries[i + 1] & mask]
+        apart = column[entries[i] & mask] + VALUE_TIE < column[entries[i + 1] & mask]
         cuts += apart
         values[i] = values[i] if apart else np.inf
     return cuts
@@ -126,7 +127,7 @@ def whole_splits(features, order, table, y, weights, start, stop, quick, min_lea
         gains[j], n = -1.0, total
         if weights is not None and table.has_missing[feature]:
             n = known_rows(columns[feature], order[j, start:stop], mask)
-        least = math.ceil(least_side(float(n), len(counting.left), min_leaf) - SMALL)
+        least = math.ceil(least_side(float(n), len(counting.left), min_leaf) - VALUE_TOLERANCE)
         first, size = start + least - 1, n - 2 * least + 1
         if size <= 0:
             continue
@@ -138,12 +139,12 @@ def whole_splits(features, order, table, y, weights, start, stop, quick, min_lea
             cuts = drop_near(entries, mask, columns[feature], values[:size])
         else:
             cuts = drop_ranked(entries, mask, values[:size])
-        cut = best_cut(values, bits, size, base, SMALL * total)
+        cut = best_cut(values, bits, size, base, VALUE_TOLERANCE * total)
         if cut < 0:
             continue
         # the share of known values times their gain: n / total * (base - entropy) / n
         gain = (base - values[cut] - log[cuts]) / total
-        if gain < SMALL:
+        if gain < VALUE_TOLERANCE:
             continue
         left = least + cut
         info = xlog[total] - xlog[left] - xlog[n - left] - xlog[total - n]
@@ -172,12 +173,12 @@ def cut_weights(rows, column, y, weight, total, left, right, least):
         right[c] -= w
         inner += x_log2_x(left[c]) + x_log2_x(right[c])
         side += w
-        if column[rows[i]] + TIE < column[rows[i + 1]]:
-            if side - least <= -SMALL or known - side - least <= -SMALL:
+        if column[rows[i]] + VALUE_TIE < column[rows[i + 1]]:
+            if side - least <= -VALUE_TOLERANCE or known - side - least <= -VALUE_TOLERANCE:
                 continue
             cuts += 1
             value = inner - x_log2_x(side) - x_log2_x(known - side) - base
-            if value > best + SMALL * total:
+            if value > best + VALUE_TOLERANCE * total:
                 best, size, best_side = value, i + 1, side
     return best, size, best_side, cuts
 
@@ -229,16 +230,16 @@ def numeric_split(j, order, mask, column, y, weight, total, min_leaf, counting, 
         known += weight[rows[i]]
         right[y[rows[i]]] += weight[rows[i]]
     least = least_side(known, len(left), min_leaf)
-    if known - 2 * least <= -SMALL:
+    if known - 2 * least <= -VALUE_TOLERANCE:
         return
     raw, size, side, cuts = cut_weights(rows, column, y, weight, total, left, right, least)
     if size == 0:
         return
     gain = (raw - math.log2(cuts)) / total
-    if gain < SMALL:
+    if gain < VALUE_TOLERANCE:
         return
     info = x_log2_x(total) - x_log2_x(side) - x_log2_x(known - side) - x_log2_x(total - known)
-    found.gain[j], found.ratio[j] = gain, 0.0 if info < SMALL else gain * total / info
+    found.gain[j], found.ratio[j] = gain, 0.0 if info < VALUE_TOLERANCE else gain * total / info
     found.below[j], found.above[j] = rows[size - 1], rows[size]
 
 
@@ -266,15 +267,15 @@ def nominal_split(j, rows, shares, column, levels, y, total, min_leaf, counting,
         inner -= x_log2_x(weight)
         info -= x_log2_x(weight)
         known += weight
-        full += weight - min_leaf > -SMALL
+        full += weight - min_leaf > -VALUE_TOLERANCE
     if full < 2:
         return
     base = -x_log2_x(known)
     for c in range(len(classes)):
         base += x_log2_x(classes[c])
     info -= x_log2_x(total - known)
-    gain = (inner - base) / total if (inner - base) * known / total >= SMALL else 0.0
-    found.gain[j], found.ratio[j] = gain, 0.0 if info < SMALL else gain * total / info
+    gain = (inner - base) / total if (inner - base) * known / total >= VALUE_TOLERANCE else 0.0
+    found.gain[j], found.ratio[j] = gain, 0.0 if info < VALUE_TOLERANCE else gain * total / info
 
 
 @jit
@@ -286,12 +287,15 @@ def choose_split(features, levels, tree_weight, found):
     gains, ratios = found.gain, found.ratio
     many = True  # every feature is nominal with a level for every few rows
     for j in range(len(features)):
-        if levels[features[j]] == 0 or LARGE * tree_weight - levels[features[j]] > SMALL:
+        if (
+            levels[features[j]] == 0
+            or MANY_LEVELS_SHARE * tree_weight - levels[features[j]] > VALUE_TOLERANCE
+        ):
             many = False
             break
     mean, valid = 0.0, 0
     for j in range(len(features)):
-        few = many or LARGE * tree_weight - levels[features[j]] > SMALL
+        few = many or MANY_LEVELS_SHARE * tree_weight - levels[features[j]] > VALUE_TOLERANCE
         if gains[j] >= 0 and (few or levels[features[j]] == 0):
             mean += gains[j]
             valid += 1
@@ -300,7 +304,7 @@ def choose_split(features, levels, tree_weight, found):
     mean /= valid
     best, chosen = 0.0, -1
     for j in range(len(features)):
-        if gains[j] >= 0 and gains[j] >= mean - SLACK and ratios[j] > best + SMALL:
+        if gains[j] >= 0 and gains[j] >= mean - GAIN_SLACK and ratios[j] > best + VALUE_TOLERANCE:
             best, chosen = ratios[j], j
     return chosen
 
@@ -314,7 +318,7 @@ def threshold_at(column, order, mask, below, above, member):
     low, high = 0, len(order)
     while low < high:
         half = (low + high) // 2
-        if column[order[half] & mask] - middle < SMALL:
+        if column[order[half] & mask] - middle < VALUE_TOLERANCE:
             low = half + 1
         else:
             high = half

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-MISSING = np.uint32(0xFFFFFFFF)
-TIE = 1e-5  # values of a column nearer than this are never parted
-BLOCK = 512  # columns sorted at a time
-HALF = 1 << 14  # most entries of the table of entropies (128 kB)
+MISSING_CODE = np.uint32(0xFFFFFFFF)
+VALUE_TIE = 1e-5  # values of a column nearer than this are never parted
+BLOCK_COLUMNS = 512  # columns sorted at a time
+MAX_TABLED_ENTROPIES = 1 << 14  # most entries of the table of entropies (128 kB)
 
 
 class TreeTable(NamedTuple):
@@ -27,7 +27,7 @@ class TreeTable(NamedTuple):
     mask: Any  # an entry of `order` is a row & mask; above that stands the rank of its value
     levels: np.ndarray  # (p,) int64, 0 = numeric
     has_missing: np.ndarray  # (p,) bool
-    near: np.ndarray  # (p,) bool: some values are within TIE but not equal, ranks do not tell
+    near: np.ndarray  # (p,) bool: some values are within VALUE_TIE but not equal, ranks do not tell
     plain: np.ndarray  # (p,) bool: numeric, nothing missing, ranks tell
 
 
@@ -91,7 +91,7 @@ class Counting(NamedTuple):
 class Routing(NamedTuple):
     """Where the rows of the node in hand go."""
 
-    child: np.ndarray  # (n,) uint32, branch of each row; MISSING = none
+    child: np.ndarray  # (n,) uint32, branch of each row; MISSING_CODE = none
     start: np.ndarray  # (most levels,) int64, a branch's stretch of entries
     stop: np.ndarray  # (most levels,) int64
     weight: np.ndarray  # (most levels,) float64, known weight
@@ -164,14 +164,14 @@ def prepare_table(X: np.ndarray, n_levels: np.ndarray) -> TreeTable:
     entry = np.dtype(np.uint16 if 2 * bits <= 16 else np.uint32)  # the orders of a tree fit in L1
     order = np.empty((p, n), dtype=entry)
     has_missing, near = np.empty(p, dtype=bool), np.empty(p, dtype=bool)
-    for start in range(0, p, BLOCK):
-        stop = start + BLOCK
+    for start in range(0, p, BLOCK_COLUMNS):
+        stop = start + BLOCK_COLUMNS
         block = columns[start:stop]
         part = np.argsort(block, axis=1, kind="stable")
         values = np.take_along_axis(block, part, axis=1)
         rank = np.zeros(part.shape, dtype=np.int64)
         np.cumsum(values[:, :-1] != values[:, 1:], axis=1, out=rank[:, 1:])
-        within = values[:, :-1] + TIE >= values[:, 1:]
+        within = values[:, :-1] + VALUE_TIE >= values[:, 1:]
         near[start:stop] = (within & (values[:, :-1] != values[:, 1:])).any(axis=1)
         near[start:stop] |= rank[:, -1] >= 1 << (8 * entry.itemsize - bits)  # no room for ranks
         has_missing[start:stop] = np.isnan(block).any(axis=1)
@@ -219,7 +219,7 @@ def make_workspace(
         real_zeros(nodes),
         real_zeros(nodes),
     )
-    values, both = real_zeros(n + 2), real_zeros(min((n // C + 2) ** C, HALF))
+    values, both = real_zeros(n + 2), real_zeros(min((n // C + 2) ** C, MAX_TABLED_ENTROPIES))
     counting = Counting(
         count * log,
         log,

@@ -12,11 +12,14 @@ from .._jit import jit, jit_sums
 from ..huberized_svm.columns import add_rows, add_to, copy_row, row_dot
 from .likelihood import loss_at, penalty_at, slopes_at
 
-SWEEPS, SETTLED = 6, 1e-3  # sweeps end when they change SETTLED times less than the first
-FLAT = 1e-5  # least bend of a row, over its weight: a certain row's model is too flat to trust
-BARELY = 1e-12  # excess over l1, relative, that is no reason to leave 0: duplicates have it
-HALVINGS = 30
-SLACK = 1e-14  # relative rise of the objective that may be rounding
+# sweeps end when they change SETTLED_RATIO times less than the first
+MAX_SWEEPS, SETTLED_RATIO = 6, 1e-3
+# least bend of a row, over its weight: a certain row's model is too flat to trust
+MIN_CURVATURE = 1e-5
+# excess over l1, relative, that is no reason to leave 0: duplicates have it
+DUPLICATE_EXCESS = 1e-12
+MAX_HALVINGS = 30
+OBJECTIVE_SLACK = 1e-14  # relative rise of the objective that may be rounding
 
 
 @jit_sums
@@ -44,7 +47,7 @@ def descend_working_set(problem, part, ridge, l1, l2, base, c, eta, shares, pull
     for k in range(len(c)):
         value = slopes_at(problem, eta, shares, pulls, bends) + penalty_at(c, ridge, l1, l2)
         for i in range(eta.shape[1]):
-            bends[k, i] = max(bends[k, i], FLAT * problem.v[i])
+            bends[k, i] = max(bends[k, i], MIN_CURVATURE * problem.v[i])
         new0, new = base[k].copy(), c[k].copy()
         lower_model(problem.free, part, ridge, l1, l2, new0, new, pulls[k], bends[k])
         new0 -= base[k]
@@ -53,12 +56,14 @@ def descend_working_set(problem, part, ridge, l1, l2, base, c, eta, shares, pull
         add_rows(problem.free, len(new0), new0, moves)
         add_rows(part, len(new), new, moves)
         before, step = c[k].copy(), 1.0
-        for _ in range(HALVINGS):
+        for _ in range(MAX_HALVINGS):
             for i in range(len(moves)):
                 eta[k, i] = start[i] + step * moves[i]
             for j in range(len(new)):
                 c[k, j] = before[j] + step * new[j]
-            if loss_at(problem, eta) + penalty_at(c, ridge, l1, l2) <= value * (1 + SLACK):
+            if loss_at(problem, eta) + penalty_at(c, ridge, l1, l2) <= value * (
+                1 + OBJECTIVE_SLACK
+            ):
                 break
             step /= 2
         else:
@@ -84,7 +89,7 @@ def lower_model(free, part, ridge, l1, l2, base, c, pulls, bends):
     bent0 = np.empty(len(base))
     for h in range(len(base)):
         bent0[h] = bend_along(free, h, bends)
-    for sweep in range(SWEEPS):
+    for sweep in range(MAX_SWEEPS):
         most = 0.0
         for h in range(len(base)):
             if bent0[h] > 0:
@@ -96,7 +101,7 @@ def lower_model(free, part, ridge, l1, l2, base, c, pulls, bends):
             if sweep > 0 and c[j] == 0:
                 continue
             g = row_dot(part, j, pulls)
-            if c[j] == 0 and abs(g) <= l1 * (1 + BARELY):
+            if c[j] == 0 and abs(g) <= l1 * (1 + DUPLICATE_EXCESS):
                 continue
             if bent[j] < 0:
                 bent[j] = bend_along(part, j, bends)
@@ -111,7 +116,7 @@ def lower_model(free, part, ridge, l1, l2, base, c, pulls, bends):
                 most = max(most, whole * step * step)
         if sweep == 0:
             first = most
-        if most <= SETTLED**2 * first:
+        if most <= SETTLED_RATIO**2 * first:
             break
 
 
@@ -142,4 +147,6 @@ def best_shift(c, l1, l2):
             between = s - high / (l2 * len(values)) if l2 > 0 else np.inf
             if between < values[at + equal] and abs(between) < abs(best):
                 best = between
-    return best if np.isfinite(best) and abs(best) > BARELY * np.abs(values).max() else 0.0
+    return (
+        best if np.isfinite(best) and abs(best) > DUPLICATE_EXCESS * np.abs(values).max() else 0.0
+    )

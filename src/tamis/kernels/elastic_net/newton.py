@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import jit
 from ..huberized_svm.columns import add_rows, add_to, copy_row
-from .descent import SLACK
+from .descent import OBJECTIVE_SLACK
 from .likelihood import loss_at, penalty_at
 from .systems import (
     MOST_DIRECT,
@@ -17,9 +17,9 @@ from .systems import (
     solve_together,
 )
 
-HALVINGS, CLIPPED_ATTEMPTS = 10, 3  # after these not many signs change at once
-VANISHED = 1e-12  # a coefficient left with less of itself is 0
-NEAR, ROUNDING = 1e-10, 1e-12  # relative gain promised at which a rise may be rounding
+MAX_HALVINGS, CLIPPED_ATTEMPTS = 10, 3  # after these not many signs change at once
+ZERO_COEFFICIENT = 1e-12  # a coefficient left with less of itself is 0
+NEAR_GAIN, ROUNDING_GAIN = 1e-10, 1e-12  # relative gain promised at which a rise may be rounding
 
 
 @jit
@@ -87,15 +87,15 @@ def newton_step(
         else:
             solve_together(problem, blocks, starts, shares, right, x)
     # so near the minimum the objective's digits say no more: what is left to gain is rounding
-    near = float(np.sum(right * x)) <= NEAR * value
-    allowed = value * (1 + (ROUNDING if near else SLACK))
+    near = float(np.sum(right * x)) <= NEAR_GAIN * value
+    allowed = value * (1 + (ROUNDING_GAIN if near else OBJECTIVE_SLACK))
     moves = np.zeros((classes, n))
     for k in range(classes):
         own = x[starts[k] : starts[k + 1]]
         add_rows(free, q, own[:q], moves[k])
         add_rows(Zs[k], len(chosen[k]), own[q:], moves[k])
     new_c, new_eta, step = c.copy(), np.empty((classes, n)), 1.0
-    for attempt in range(HALVINGS):
+    for attempt in range(MAX_HALVINGS):
         whole = step == 1.0
         for k in range(classes):
             for i in range(n):
@@ -103,7 +103,7 @@ def newton_step(
             for h in range(len(chosen[k])):
                 j, at = chosen[k][h], starts[k] + q + h
                 new = c[k, j] + step * x[at]
-                if l1 > 0 and (new * c[k, j] <= 0 or abs(new) < VANISHED * abs(c[k, j])):
+                if l1 > 0 and (new * c[k, j] <= 0 or abs(new) < ZERO_COEFFICIENT * abs(c[k, j])):
                     add_to(new_eta[k], -new, part, j)
                     new, whole = 0.0, False
                 new_c[k, j] = new

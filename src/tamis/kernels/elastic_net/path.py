@@ -16,7 +16,7 @@ from .likelihood import Problem
 from .walk import null_loss, null_model, walk_lambdas
 
 LEAST_ALPHA = 1e-3  # below it lambda_max is that of this alpha, as in R's glmnet
-SETTLED, NEARLY_ALL = 1e-5, 0.999
+SETTLED_CHANGE, MAX_DEVIANCE_RATIO = 1e-5, 0.999
 
 
 class Path(NamedTuple):
@@ -90,7 +90,7 @@ def solve_path(
         ratio = (0.01 if n < p else 1e-4) if min_ratio is None else min_ratio
         steps = np.arange(n_lambdas if most > 0 else 0) / max(n_lambdas - 1, 1)
         grid = most / max(alpha, LEAST_ALPHA) * ratio**steps
-        ends = SETTLED, NEARLY_ALL
+        ends = SETTLED_CHANGE, MAX_DEVIANCE_RATIO
     else:
         grid, ends = np.ascontiguousarray(lambdas, np.float64), (-1.0, -1.0)
     starts, indices, values, bases, told = walk_lambdas(

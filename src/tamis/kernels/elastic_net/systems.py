@@ -18,8 +18,9 @@ from .._jit import jit
 from ..huberized_svm.columns import add_rows, copy_row, near_products, write_column
 from ..huberized_svm.systems import back_solve, cholesky_factor
 
-TINY = 1e-11  # relative ridge that keeps collinear columns regular; shapes steps, not solutions
-TALL = 0.7  # active columns over rows from which the system is turned
+# relative ridge that keeps collinear columns regular; shapes steps, not solutions
+TINY_RIDGE = 1e-11
+TALL_RATIO = 0.7  # active columns over rows from which the system is turned
 MOST_DIRECT = 160  # unknowns of all classes up to which their system is factored as a whole
 MOST_TURNS, NEAR_ENOUGH = 60, 1e-3  # of the conjugate gradients
 
@@ -117,7 +118,7 @@ def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, g
     for h in range(a):
         own[h] = l2 * ridge[chosen[h]]
     half = np.sqrt(bends)
-    by_rows = len(gram.matrix) > 0 and a > TALL * n
+    by_rows = len(gram.matrix) > 0 and a > TALL_RATIO * n
     if by_rows:
         update_gram(gram, part, names, ridge, all_ridge, chosen, table)
         lower = np.empty((n, n))
@@ -131,7 +132,7 @@ def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, g
             copy_row(pushed[h], free[h])
             push_row(lower, half, pushed[h])
             near_products(free, q, pushed[h], corner[h])
-            corner[h, h] *= 1 + TINY
+            corner[h, h] *= 1 + TINY_RIDGE
         cholesky_factor(corner)
         return Block(Z, chosen, own, True, lower, half, pushed, corner)
     scaled = np.empty((q + a, n))
@@ -141,7 +142,7 @@ def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, g
     lower = np.empty((q + a, q + a))
     for h in range(q + a):
         near_products(scaled, h + 1, scaled[h], lower[h])
-        lower[h, h] *= 1 + TINY
+        lower[h, h] *= 1 + TINY_RIDGE
         if h >= q:
             lower[h, h] += own[h - q]
     cholesky_factor(lower)
@@ -202,7 +203,7 @@ def solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right,
                 if count > q:
                     near_products(Zs[other], count - q, row, out[first + q : first + count])
             at = starts[k] + h
-            lower[at, at] *= 1 + TINY
+            lower[at, at] *= 1 + TINY_RIDGE
             if h >= q:
                 lower[at, at] += l2 * ridge[chosen[k][h - q]]
     cholesky_factor(lower)
@@ -246,7 +247,7 @@ def solve_together(problem, blocks, starts, shares, right, x):
             out[q:] += blocks[k].ridge * own[q:]
             plain += float(np.sum(blocks[k].ridge * own[q:] ** 2))
         bend = float(np.sum(d * Hd))
-        if not bend > TINY * plain:
+        if not bend > TINY_RIDGE * plain:
             break
         step = rho / bend
         x += step * d

@@ -7,9 +7,10 @@ import numpy as np
 from .._jit import jit
 from ..huberized_svm.columns import Screen, copy_row, look_at_columns, open_screen, write_column
 from .systems import open_gram
-from .working_set import ENTER, solve_working_set
+from .working_set import ENTERING_EXCESS, solve_working_set
 
-MOST_ROUNDS, ROOM = 500, 20  # at most max(ROOM, active columns) join at once for each class
+# at most max(MIN_JOINING_COLUMNS, active columns) join at once for each class
+MAX_ROUNDS, MIN_JOINING_COLUMNS = 500, 20
 LEAST_DEPTH = 5  # lambdas before the path may end by itself
 
 
@@ -77,7 +78,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
     rows = n if alpha < 1 and 0.7 * n < p else 0
     grams = [open_gram(rows, p if rows > 0 else 0) for _ in range(classes)]
     names, c = np.empty(0, np.int64), np.empty((classes, 0))  # the working set
-    part, own_ridge = np.empty((2 * ROOM, n)), np.empty(2 * ROOM)
+    part, own_ridge = np.empty((2 * MIN_JOINING_COLUMNS, n)), np.empty(2 * MIN_JOINING_COLUMNS)
     base = base.copy()
     eta, pulls = np.empty((classes, n)), np.empty((classes, n))
     likely, marked = np.empty(p, np.int64), np.zeros(p, np.bool_)
@@ -96,14 +97,16 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
         l1, l2 = alpha * scale, (1 - alpha) * scale
         if done > 0 and l1 > 0:  # the strong rule (Tibshirani et al. 2012), for those known exactly
             limit = 2 * l1 - alpha * lambdas[done - 1]
-            found = violating_columns(screens, counts, limit, ROOM * p, likely, marked)
+            found = violating_columns(
+                screens, counts, limit, MIN_JOINING_COLUMNS * p, likely, marked
+            )
             if found > 0:
                 names, c, part, own_ridge = exchange_working_set(
                     names, c, part, own_ridge, likely[:found], table, ridge, screen
                 )
         loss, kkt = 0.0, 0.0
         z = np.empty((0, 0))
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             m = len(names)
             z = np.empty((classes, m))
             loss, kkt = solve_working_set(
@@ -130,8 +133,10 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
                 active += int(c[:, j].any())
             for k in range(classes):
                 counts[k] = look_at_columns(table, screens[k], pulls[k], l1)
-            limit = l1 + ENTER * scale
-            found = violating_columns(screens, counts, limit, max(ROOM, active), likely, marked)
+            limit = l1 + ENTERING_EXCESS * scale
+            found = violating_columns(
+                screens, counts, limit, max(MIN_JOINING_COLUMNS, active), likely, marked
+            )
             if found == 0:
                 break
             names, c, part, own_ridge = exchange_working_set(

@@ -10,9 +10,9 @@ from .descent import descend_working_set
 from .likelihood import penalty_at, slopes_at
 from .newton import newton_step
 
-EXACT = 1e-12  # residual / lambda at which a working set counts as solved
-CLOSE = 1e-10  # at which it may end if steps no longer halve it: the rest is rounding
-ENTER = 1e-11  # excess / lambda over which a column joins the working set
+SOLVED_RESIDUAL = 1e-12  # residual / lambda at which a working set counts as solved
+STALLED_RESIDUAL = 1e-10  # at which it may end if steps no longer halve it: the rest is rounding
+ENTERING_EXCESS = 1e-11  # excess / lambda over which a column joins the working set
 MOST_STEPS = 500
 
 
@@ -53,11 +53,19 @@ def solve_working_set(
         residual = max(residual, outside)
         idle = 0 if residual < best / 2 else idle + 1
         best = min(best, residual)
-        if residual <= EXACT * scale or (idle > 2 and residual <= CLOSE * scale) or idle > 100:
+        if (
+            residual <= SOLVED_RESIDUAL * scale
+            or (idle > 2 and residual <= STALLED_RESIDUAL * scale)
+            or idle > 100
+        ):
             break
         # others may come in once the support at hand is at rest: after a step that lost some of
         # it they would only bring those back
-        if l1 > 0 and not descended and (stuck or (outside > ENTER * scale and not broken)):
+        if (
+            l1 > 0
+            and not descended
+            and (stuck or (outside > ENTERING_EXCESS * scale and not broken))
+        ):
             descend_working_set(problem, part, ridge, l1, l2, base, c, eta, shares, pulls, bends)
             descended, stuck, broken = True, False, False
             continue

@@ -15,10 +15,10 @@ from numba.core import cgutils
 
 from .._bits import one_instruction
 
-LANES = 8  # words of a vector
-VECTORS = 2  # of outputs
-OUTPUTS = LANES * VECTORS  # of a tile
-SAMPLES = 4  # of a tile
+VECTOR_WORDS = 8  # words of a vector
+TILE_VECTORS = 2  # of outputs
+TILE_OUTPUTS = VECTOR_WORDS * TILE_VECTORS  # of a tile
+TILE_SAMPLES = 4  # of a tile
 
 
 def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
@@ -51,11 +51,14 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             index, lane = ir.IntType(64), ir.IntType(32)
-            vector, narrow = ir.VectorType(index, LANES), ir.VectorType(lane, LANES)
+            vector, narrow = ir.VectorType(index, VECTOR_WORDS), ir.VectorType(lane, VECTOR_WORDS)
             ones = cgutils.get_or_insert_function(
-                builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANES}i64"
+                builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{VECTOR_WORDS}i64"
             )
-            unknown, same = ir.Constant(vector, ir.Undefined), ir.Constant(narrow, [0] * LANES)
+            unknown, same = (
+                ir.Constant(vector, ir.Undefined),
+                ir.Constant(narrow, [0] * VECTOR_WORDS),
+            )
 
             def array_start(k: int, at: Any) -> Any:
                 data = context.make_array(signature.args[k])(context, builder, args[k]).data
@@ -75,9 +78,9 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
             builder.branch(loop)
             builder.position_at_end(loop)
             w = builder.phi(index)
-            sums = [builder.phi(vector) for _ in range(SAMPLES * VECTORS)]
-            calls = builder.gep(plane, [builder.mul(w, index_constant(2 * SAMPLES))])
-            row = builder.gep(panel, [builder.mul(w, index_constant(kinds * OUTPUTS))])
+            sums = [builder.phi(vector) for _ in range(TILE_SAMPLES * TILE_VECTORS)]
+            calls = builder.gep(plane, [builder.mul(w, index_constant(2 * TILE_SAMPLES))])
+            row = builder.gep(panel, [builder.mul(w, index_constant(kinds * TILE_OUTPUTS))])
 
             def spread_word(k: int) -> Any:
                 word = builder.load(builder.gep(calls, [index_constant(k)]))
@@ -85,26 +88,29 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
                 return builder.shuffle_vector(lowest, unknown, same)
 
             def load_signs(k: int) -> Any:
-                words = builder.gep(row, [index_constant(LANES * k)])
+                words = builder.gep(row, [index_constant(VECTOR_WORDS * k)])
                 return builder.load(builder.bitcast(words, vector.as_pointer()), align=8)
 
-            own = [[load_signs(c * VECTORS + v) for c in range(kinds)] for v in range(VECTORS)]
+            own = [
+                [load_signs(c * TILE_VECTORS + v) for c in range(kinds)]
+                for v in range(TILE_VECTORS)
+            ]
             more = []
-            for i in range(SAMPLES):
-                one, other = spread_word(i), spread_word(SAMPLES + i)
-                for v in range(VECTORS):
+            for i in range(TILE_SAMPLES):
+                one, other = spread_word(i), spread_word(TILE_SAMPLES + i)
+                for v in range(TILE_VECTORS):
                     found = builder.call(ones, [left(builder, own[v], one, other)])
-                    more.append(builder.add(sums[i * VECTORS + v], found))
+                    more.append(builder.add(sums[i * TILE_VECTORS + v], found))
             following = builder.add(w, index_constant(1))
             w.add_incoming(index_constant(0), before)
             w.add_incoming(following, loop)
             for total, raised in zip(sums, more, strict=True):
-                total.add_incoming(ir.Constant(vector, [0] * LANES), before)
+                total.add_incoming(ir.Constant(vector, [0] * VECTOR_WORDS), before)
                 total.add_incoming(raised, loop)
             builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
             builder.position_at_end(after)
             for k, raised in enumerate(more):
-                place = builder.gep(out, [index_constant(LANES * k)])
+                place = builder.gep(out, [index_constant(VECTOR_WORDS * k)])
                 place = builder.bitcast(place, narrow.as_pointer())
                 total = builder.add(builder.load(place, align=4), builder.trunc(raised, narrow))
                 builder.store(total, place, align=4)

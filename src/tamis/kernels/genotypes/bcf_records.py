@@ -9,13 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .gt_codes import BROKEN, CALLED, MANY, NO_CALL, NO_GT, code_of, fill_missing
+from .gt_codes import (
+    NO_CALL,
+    RECORD_BROKEN,
+    RECORD_CALLED,
+    RECORD_MULTIALLELIC,
+    RECORD_WITHOUT_GT,
+    code_of,
+    fill_missing,
+)
 
-INT8, INT16, INT32, FLOAT, CHAR = 1, 2, 3, 5, 7
-FIXED = 24  # bytes of a record's shared part before its texts
-LENGTHS = 8  # bytes before a record
-COMMA = 44
-LARGE = 1 << 33  # a size that nothing has
+INT8_TYPE, INT16_TYPE, INT32_TYPE, FLOAT_TYPE, CHAR_TYPE = 1, 2, 3, 5, 7
+FIXED_BYTES = 24  # bytes of a record's shared part before its texts
+LENGTH_BYTES = 8  # bytes before a record
+COMMA_BYTE = 44
+IMPOSSIBLE_SIZE = 1 << 33  # a size that nothing has
 
 
 @jit
@@ -23,13 +31,13 @@ def count_records(flat, last, most):
     """Records that are whole before `last`, some at most, where the next begins, and its bytes, if
     known."""
     at, m = 0, 0
-    while m < most and at + LENGTHS <= last:
-        size = LENGTHS + _unsigned_integer(flat, at) + _unsigned_integer(flat, at + 4)
+    while m < most and at + LENGTH_BYTES <= last:
+        size = LENGTH_BYTES + _unsigned_integer(flat, at) + _unsigned_integer(flat, at + 4)
         if size > last - at:
             return m, at, size
         at += size
         m += 1
-    return m, at, LENGTHS
+    return m, at, LENGTH_BYTES
 
 
 @jit
@@ -42,10 +50,10 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
     at = 0
     for j in range(m):
         shared, own = _unsigned_integer(flat, at), _unsigned_integer(flat, at + 4)
-        first = at + LENGTHS
+        first = at + LENGTH_BYTES
         at = first + shared + own
-        state[j] = BROKEN
-        if shared >= FIXED and _read_texts(flat, first, first + shared, dot, spans[j]):
+        state[j] = RECORD_BROKEN
+        if shared >= FIXED_BYTES and _read_texts(flat, first, first + shared, dot, spans[j]):
             contig[j], position[j] = (
                 _signed_integer(flat, first, 4),
                 _signed_integer(flat, first + 4, 4) + 1,
@@ -54,11 +62,11 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
             samples = _unsigned_integer(flat, first + 20)
             if (samples & 0xFFFFFF) == n and position[j] >= 0 and alleles > 0:
                 state[j] = _read_calls(flat, first + shared, at, samples >> 24, n, gt_key, rows[j])
-                if alleles > 2 and state[j] == CALLED:
-                    state[j] = MANY
-        if state[j] != CALLED:
+                if alleles > 2 and state[j] == RECORD_CALLED:
+                    state[j] = RECORD_MULTIALLELIC
+        if state[j] != RECORD_CALLED:
             fill_missing(rows[j], n)
-        if state[j] == BROKEN:
+        if state[j] == RECORD_BROKEN:
             spans[j, :, 1] = 0
             position[j], contig[j] = 0, -1
 
@@ -67,17 +75,17 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
 def _read_texts(flat, first, end, dot, spans):
     """Whether a record has an id, a REF and its ALTs where it says."""
     alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
-    at, last = first + FIXED, 0
+    at, last = first + FIXED_BYTES, 0
     for k in range(alleles + 1):
         kind, size, at = _describe_typed(flat, at, end)
-        if kind not in (0, CHAR) or size > end - at:
+        if kind not in (0, CHAR_TYPE) or size > end - at:
             return False
         if kind == 0:
             size = 0
         if k <= 2:
             spans[k, 0], spans[k, 1], last = at, size, at + size
         else:  # a description is a byte at least, which becomes a comma
-            flat[last] = COMMA
+            flat[last] = COMMA_BYTE
             for i in range(size):
                 flat[last + 1 + i] = flat[at + i]
             last += 1 + size
@@ -98,20 +106,20 @@ def _read_calls(flat, at, end, fields, n, gt_key, row):
         kind, size, at = _describe_typed(flat, at, end)
         width = _byte_width(kind)
         if size != 1 or width == 0 or width > end - at:
-            return BROKEN
+            return RECORD_BROKEN
         key = _signed_integer(flat, at, width)
         at += width
         kind, size, at = _describe_typed(flat, at, end)
-        width = 1 if kind in (0, CHAR) else 4 if kind == FLOAT else _byte_width(kind)
+        width = 1 if kind in (0, CHAR_TYPE) else 4 if kind == FLOAT_TYPE else _byte_width(kind)
         if width == 0 or size * width * n > end - at:
-            return BROKEN
+            return RECORD_BROKEN
         if key == gt_key:
-            if kind not in (INT8, INT16, INT32):
-                return BROKEN
+            if kind not in (INT8_TYPE, INT16_TYPE, INT32_TYPE):
+                return RECORD_BROKEN
             _code_calls(flat, at, size, width, n, row)
-            return CALLED
+            return RECORD_CALLED
         at += size * width * n
-    return NO_GT
+    return RECORD_WITHOUT_GT
 
 
 @jit
@@ -142,25 +150,25 @@ def _code_calls(flat, at, size, width, n, row):
 def _describe_typed(flat, at, end):
     """Kind and size of what comes, and where it begins; too large a size if there is nothing."""
     if at >= end:
-        return 0, LARGE, at
+        return 0, IMPOSSIBLE_SIZE, at
     kind, size = np.int64(flat[at]) & 15, np.int64(flat[at] >> 4)
     at += 1
     if size == 15:
         if at >= end:
-            return 0, LARGE, at
+            return 0, IMPOSSIBLE_SIZE, at
         width = _byte_width(np.int64(flat[at]) & 15)
         if width == 0 or flat[at] >> 4 != 1 or width > end - at - 1:
-            return 0, LARGE, at
+            return 0, IMPOSSIBLE_SIZE, at
         size = _signed_integer(flat, at + 1, width)
         at += 1 + width
         if size < 0:
-            return 0, LARGE, at
+            return 0, IMPOSSIBLE_SIZE, at
     return kind, size, at
 
 
 @jit
 def _byte_width(kind):
-    return 1 if kind == INT8 else 2 if kind == INT16 else 4 if kind == INT32 else 0
+    return 1 if kind == INT8_TYPE else 2 if kind == INT16_TYPE else 4 if kind == INT32_TYPE else 0
 
 
 @jit

@@ -16,8 +16,8 @@ from .._jit import jit
 from .words import load_word
 
 DATA_HEAD = 10  # bytes of a variant's data around those of ploidy
-PAD = 8  # bytes that must be there behind the last variant
-CALLED, DAMAGED = 0, 1  # what became of a variant
+PADDING_BYTES = 8  # bytes that must be there behind the last variant
+CALLED_VARIANT, DAMAGED_VARIANT = 0, 1  # what became of a variant
 
 
 def limits_of(call: float | None) -> np.ndarray:
@@ -49,7 +49,7 @@ def call_variants(
     Parameters
     ----------
     flat : ndarray of uint8
-        Data of variants, decompressed, and `PAD` bytes.
+        Data of variants, decompressed, and `PADDING_BYTES` bytes.
     places : ndarray of shape (m, 2) of int64
         Where each begins, and its bytes.
     n : int
@@ -152,9 +152,9 @@ def _call_genotypes(flat, places, n, limits, table, rows, state):
     for j in range(len(places)):
         first = places[j, 0]
         row = rows[j]
-        state[j] = CALLED
+        state[j] = CALLED_VARIANT
         if not _check_layout(flat, first, places[j, 1], n):
-            state[j] = DAMAGED
+            state[j] = DAMAGED_VARIANT
             continue
         phased, bits = flat[first + 8 + n], np.int64(flat[first + 9 + n])
         if bits == 8 and not phased and _call_bytes(flat, first, n, table, row):
@@ -191,9 +191,9 @@ def _call_genotypes(flat, places, n, limits, table, rows, state):
 def _read_probabilities(flat, places, n, found, state):
     for j in range(len(places)):
         first = places[j, 0]
-        state[j] = CALLED
+        state[j] = CALLED_VARIANT
         if not _check_layout(flat, first, places[j, 1], n):
-            state[j] = DAMAGED
+            state[j] = DAMAGED_VARIANT
             continue
         phased, bits = flat[first + 8 + n], np.int64(flat[first + 9 + n])
         most = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)

@@ -9,13 +9,13 @@ import numpy as np
 
 from .._jit import jit
 
-FINE, CUT, LENGTH = (
+WALK_COMPLETE, WALK_CUT, WALK_BAD_LENGTH = (
     0,
     1,
     2,
 )  # what a walk ends with: its variants, the file's end, an impossible length
-PLACES = 5  # of a variant: its head, its data, bytes of these, bytes once decompressed, alleles
-TEXTS = 5  # of a variant: id, rs id, chromosome, its first allele and its second
+N_PLACES = 5  # of a variant: its head, its data, bytes of these, bytes once decompressed, alleles
+N_TEXTS = 5  # of a variant: id, rs id, chromosome, its first allele and its second
 DATA_HEAD = 10  # bytes of a variant's data that are there without any sample
 MOST_A_SAMPLE = 253  # bytes of a sample with two alleles: one of ploidy, 63 numbers of 32 bits
 
@@ -32,35 +32,35 @@ def walk_variants(flat, at, n, ratio, places):
         head = at
         for _ in range(3):
             if at + 2 > end:
-                return j, head, CUT
+                return j, head, WALK_CUT
             at += 2 + _two_byte_number(flat, at)
         if at + 6 > end:
-            return j, head, CUT
+            return j, head, WALK_CUT
         alleles = _two_byte_number(flat, at + 4)
         at += 6
         for _ in range(alleles):
             if at + 4 > end:
-                return j, head, CUT
+                return j, head, WALK_CUT
             at += 4 + _four_byte_number(flat, at)
         if at + 4 > end:
-            return j, head, CUT
+            return j, head, WALK_CUT
         size = _four_byte_number(flat, at)
         at += 4
         if size > end - at:
-            return j, head, CUT
+            return j, head, WALK_CUT
         raw, data, after = size, at, at + size
         if ratio:
             if size < 4:
-                return j, head, LENGTH
+                return j, head, WALK_BAD_LENGTH
             raw, data, size = _four_byte_number(flat, at), at + 4, size - 4
             if raw > ratio * size:
-                return j, head, LENGTH
+                return j, head, WALK_BAD_LENGTH
         if raw < DATA_HEAD + n or (alleles == 2 and raw > DATA_HEAD + MOST_A_SAMPLE * n):
-            return j, head, LENGTH
+            return j, head, WALK_BAD_LENGTH
         places[j, 0], places[j, 1], places[j, 2] = head, data, size
         places[j, 3], places[j, 4] = raw, alleles
         at = after
-    return len(places), at, FINE
+    return len(places), at, WALK_COMPLETE
 
 
 @jit

@@ -17,9 +17,9 @@ from numba.core import cgutils
 from .._bits import one_instruction
 from .._jit import jit
 
-TWO, ONE, NONE, MISSING = 0, 1, 2, 3  # copies of allele 1, as counts stand
-LANES = 8  # words of a vector
-VECTOR_BYTES = 8 * LANES
+TWO_COPIES, ONE_COPY, NO_COPY, MISSING_CALL = 0, 1, 2, 3  # copies of allele 1, as counts stand
+VECTOR_WORDS = 8  # words of a vector
+VECTOR_BYTES = 8 * VECTOR_WORDS
 
 
 def count_groups(
@@ -40,7 +40,7 @@ def count_groups(
     if counts is None:
         counts = np.empty((m, len(masks), 4), dtype=np.int32)
     vectors = -(-n_bytes // VECTOR_BYTES)
-    wide = np.zeros((len(masks) + len(masks) % 2, LANES * vectors), dtype=np.uint64)
+    wide = np.zeros((len(masks) + len(masks) % 2, VECTOR_WORDS * vectors), dtype=np.uint64)
     wide[: len(masks), : masks.shape[1]] = masks
     sizes = np.unpackbits(wide.view(np.uint8), axis=1).sum(axis=1, dtype=np.int32)
     # the last rows, behind which there may be nothing, are counted in a copy with room behind it
@@ -66,13 +66,13 @@ def count_pair(
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word = ir.IntType(64)
-        vector = ir.VectorType(word, LANES)
+        vector = ir.VectorType(word, VECTOR_WORDS)
         module = builder.module
         ones = cgutils.get_or_insert_function(
-            module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANES}i64"
+            module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{VECTOR_WORDS}i64"
         )
         added = cgutils.get_or_insert_function(
-            module, ir.FunctionType(word, [vector]), f"llvm.vector.reduce.add.v{LANES}i64"
+            module, ir.FunctionType(word, [vector]), f"llvm.vector.reduce.add.v{VECTOR_WORDS}i64"
         )
 
         def element_place(k: int, index: Any) -> Any:
@@ -84,7 +84,7 @@ def count_pair(
             element_place(2, args[3]),
             element_place(5, ir.Constant(word, 0)),
         )
-        step = builder.mul(args[4], ir.Constant(word, LANES))
+        step = builder.mul(args[4], ir.Constant(word, VECTOR_WORDS))
         before = builder.block
         loop, after = (builder.append_basic_block(name) for name in ("vectors", "counted"))
         builder.branch(loop)  # there is one vector at least
@@ -97,9 +97,9 @@ def count_pair(
                 builder.bitcast(builder.gep(base, [offset]), vector.as_pointer()), align=align
             )
 
-        words = builder.mul(v, ir.Constant(word, LANES))
+        words = builder.mul(v, ir.Constant(word, VECTOR_WORDS))
         calls = load_vector(row, builder.mul(words, ir.Constant(word, 8)), 1)
-        upper_calls = builder.lshr(calls, ir.Constant(vector, [1] * LANES))
+        upper_calls = builder.lshr(calls, ir.Constant(vector, [1] * VECTOR_WORDS))
         more = []
         for own in (load_vector(mask, words, 8), load_vector(mask, builder.add(words, step), 8)):
             lower, upper = builder.and_(calls, own), builder.and_(upper_calls, own)
@@ -107,7 +107,9 @@ def count_pair(
         totals = [builder.add(a, builder.call(ones, [b])) for a, b in zip(sums, more, strict=True)]
         following = builder.add(v, ir.Constant(word, 1))
         for phi, value in zip([v, *sums], [following, *totals], strict=True):
-            phi.add_incoming(ir.Constant(phi.type, [0] * LANES if phi is not v else 0), before)
+            phi.add_incoming(
+                ir.Constant(phi.type, [0] * VECTOR_WORDS if phi is not v else 0), before
+            )
             phi.add_incoming(value, loop)
         builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
         builder.position_at_end(after)
@@ -125,7 +127,7 @@ def _count_rows(flat, n_bytes, masks, vectors, sizes, counts):
     groups = counts.shape[1]
     for j in range(len(counts)):
         for g in range(0, groups, 2):
-            count_pair(flat, j * n_bytes, masks, g * vectors * LANES, vectors, found)
+            count_pair(flat, j * n_bytes, masks, g * vectors * VECTOR_WORDS, vectors, found)
             for h in range(min(2, groups - g)):
                 low, high = np.int32(found[3 * h]), np.int32(found[3 * h + 1])
                 both = np.int32(found[3 * h + 2])

@@ -7,7 +7,7 @@ import numpy as np
 from .._jit import jit
 
 PER_WORD = 4  # draws of 16 bits from a word
-SPREAD = 1 << 16
+KEY_SPREAD = 1 << 16
 
 
 @jit

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from .._jit import jit
 
-TIED = 2.0**-44  # probabilities that differ by less, relatively, are one
-IDLE = 2.0**-60  # of a sum: less does not change it
-HIGH, LOW = 2.0**600, 2.0**-600
+TIE_RATIO = 2.0**-44  # probabilities that differ by less, relatively, are one
+NEGLIGIBLE_RATIO = 2.0**-60  # of a sum: less does not change it
+RESCALE_ABOVE, RESCALE_BELOW = 2.0**600, 2.0**-600
 
 
 @jit
@@ -25,37 +25,37 @@ def two_sided(a, b, c, d, mid):
     # away from the most probable table: every term is less than the one before
     i, j, k, m = a, b, c, d
     term = i * m / ((j + 1) * (k + 1))
-    while term > tail * IDLE:
-        if term >= 1 - TIED:
+    while term > tail * NEGLIGIBLE_RATIO:
+        if term >= 1 - TIE_RATIO:
             tied += term
         else:
             tail += term
         i, j, k, m = i - 1, j + 1, k + 1, m - 1
         term *= i * m / ((j + 1) * (k + 1))
-    # over the most probable one to the other tail; far above, in units of HIGH
+    # over the most probable one to the other tail; far above, in units of RESCALE_ABOVE
     units, highest = 0, 0
     i, j, k, m = a, b, c, d
     term = j * k / ((i + 1) * (m + 1))
-    while units > 0 or term > (tail + tied) * IDLE:
-        if units > 0 or term > 1 + TIED:
+    while units > 0 or term > (tail + tied) * NEGLIGIBLE_RATIO:
+        if units > 0 or term > 1 + TIE_RATIO:
             if units == highest:
                 centre += term
-        elif term >= 1 - TIED:
+        elif term >= 1 - TIE_RATIO:
             tied += term
         else:
             tail += term
         i, j, k, m = i + 1, j - 1, k - 1, m + 1
         term *= j * k / ((i + 1) * (m + 1))
-        if term > HIGH:
-            term *= LOW
+        if term > RESCALE_ABOVE:
+            term *= RESCALE_BELOW
             units += 1
             if units > highest:
-                centre *= LOW
+                centre *= RESCALE_BELOW
                 highest = units
         elif units > 0 and term < 1.0:
             if term <= 0.0:  # the last table there is
                 break
-            term *= HIGH
+            term *= RESCALE_ABOVE
             units -= 1
     found = tail + tied
     everything = centre
@@ -65,5 +65,5 @@ def two_sided(a, b, c, d, mid):
         found -= tied / 2
     found /= everything
     for _ in range(highest):
-        found *= LOW
+        found *= RESCALE_BELOW
     return min(found, 1.0)

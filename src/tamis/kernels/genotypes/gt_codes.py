@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .._jit import jit
 
-CALLED, NO_GT, MANY, BROKEN = (
+RECORD_CALLED, RECORD_WITHOUT_GT, RECORD_MULTIALLELIC, RECORD_BROKEN = (
     0,
     1,
     2,

@@ -20,12 +20,13 @@ import numpy as np
 
 from .._bits import count_ones
 from .._jit import jit
-from .counts import LANES, NONE, TWO, VECTOR_BYTES, count_pair
-from .words import LOWER, load_word
+from .counts import NO_COPY, TWO_COPIES, VECTOR_BYTES, VECTOR_WORDS, count_pair
+from .words import LOW_BITS, load_word
 
 NO_CORRELATION = 2.0**-44  # smaller differences of frequencies are rounding, as in PLINK
-STEPS = 64  # to a root, at most
-GROUPS = 6  # diploid with two copies, one, none; haploid with the allele, without it; nobody
+MAX_ROOT_STEPS = 64  # to a root, at most
+# diploid with two copies, one, none; haploid with the allele, without it; nobody
+N_PLOIDY_GROUPS = 6
 
 
 def clump_rows(
@@ -63,7 +64,7 @@ def clump_rows(
     vectors = -(-n_bytes // VECTOR_BYTES)
     flat = np.zeros(m * n_bytes + vectors * VECTOR_BYTES, dtype=np.uint8)  # with room behind
     flat[: m * n_bytes] = packed.reshape(-1)
-    people = np.zeros((2, LANES * vectors), dtype=np.uint64)
+    people = np.zeros((2, VECTOR_WORDS * vectors), dtype=np.uint64)
     people[0, : len(diploid)], people[1, : len(haploid)] = diploid, haploid
     leader, correlation = np.full(m, -1, dtype=np.int64), np.full(m, np.nan)
     _clump_by_index(
@@ -78,10 +79,10 @@ def clump_rows(
         r2,
         leader,
         correlation,
-        np.zeros(GROUPS * LANES * vectors, dtype=np.uint64),
-        np.zeros(GROUPS),
-        np.zeros(GROUPS, dtype=np.uint64),
-        np.zeros((GROUPS, 3)),
+        np.zeros(N_PLOIDY_GROUPS * VECTOR_WORDS * vectors, dtype=np.uint64),
+        np.zeros(N_PLOIDY_GROUPS),
+        np.zeros(N_PLOIDY_GROUPS, dtype=np.uint64),
+        np.zeros((N_PLOIDY_GROUPS, 3)),
     )
     return leader, correlation
 
@@ -127,8 +128,8 @@ def _mask_by_call(flat, at, people, masks, sizes):
     sizes[:] = 0.0
     for w in range(words):
         word = load_word(flat, at + 8 * w)  # what is of other variants nobody counts
-        lower, upper = word & LOWER, (word >> np.uint64(1)) & LOWER
-        two, one, none = LOWER & ~(lower | upper), upper & ~lower, lower & upper
+        lower, upper = word & LOW_BITS, (word >> np.uint64(1)) & LOW_BITS
+        two, one, none = LOW_BITS & ~(lower | upper), upper & ~lower, lower & upper
         masks[w] = two & people[0, w]
         masks[words + w] = one & people[0, w]
         masks[2 * words + w] = none & people[0, w]
@@ -142,7 +143,7 @@ def _mask_by_call(flat, at, people, masks, sizes):
 def _count_calls(flat, at, masks, vectors, groups, sizes, found, table):
     """Samples (groups, 3) by the call of another variant: two copies, one, none."""
     for g in range(0, groups, 2):
-        count_pair(flat, at, masks, g * vectors * LANES, vectors, found)
+        count_pair(flat, at, masks, g * vectors * VECTOR_WORDS, vectors, found)
         for h in range(2):
             lower, upper, both = found[3 * h], found[3 * h + 1], found[3 * h + 2]
             table[g + h, 0] = sizes[g + h] - np.float64(lower + upper - both)
@@ -159,8 +160,8 @@ def _squared_correlation(t, any_haploid):
     n22 = 2 * t[2, 2] + t[2, 1] + t[1, 2]
     c = t[1, 1]
     if any_haploid:
-        n11, n12 = n11 + t[4, TWO], n12 + t[4, NONE]
-        n21, n22 = n21 + t[5, TWO], n22 + t[5, NONE]
+        n11, n12 = n11 + t[4, TWO_COPIES], n12 + t[4, NO_COPY]
+        n21, n22 = n21 + t[5, TWO_COPIES], n22 + t[5, NO_COPY]
     total = n11 + n12 + n21 + n22 + 2 * c
     one, other = n11 + n12 + c, n11 + n21 + c
     if one == 0 or one == total or other == 0 or other == total:
@@ -211,7 +212,7 @@ def _root_between(a, b, d, low, high):
         return -1.0
     rising = at_high > 0
     x = 0.5 * (low + high)
-    for _ in range(STEPS):
+    for _ in range(MAX_ROOT_STEPS):
         value = ((2.0 * x + a) * x + b) * x + d
         if value == 0:
             return x

@@ -15,10 +15,10 @@ import numpy as np
 
 from .._bits import count_ones, words_for
 from .._jit import jit
-from .turned import CHUNK, LANES, turn_calls
-from .words import CALLS
+from .turned import CHUNK_SAMPLES, LANE_WORDS, turn_calls
+from .words import CALLS_PER_WORD
 
-TILE = 64  # samples that stay near
+TILE_SAMPLES = 64  # samples that stay near
 
 Share = Callable[[Iterable[Callable[[], Any]]], Any]  # runs tasks in any order
 
@@ -39,7 +39,7 @@ def sample_planes(packed: np.ndarray, place: np.ndarray, n: int, share: Share) -
     flat = packed.reshape(-1)
     share(
         partial(_fill_planes, flat, packed.shape[1], len(packed), at, place, planes)
-        for at in range(0, len(place), CHUNK)
+        for at in range(0, len(place), CHUNK_SAMPLES)
     )
     return planes
 
@@ -106,15 +106,15 @@ def choose_pairs(
 
 @jit
 def _fill_planes(flat, n_bytes, m, at, place, planes):
-    block = np.empty((64, LANES), dtype=np.uint64)
+    block = np.empty((64, LANE_WORDS), dtype=np.uint64)
     for w in range(planes.shape[2]):
         there = min(m - 64 * w, 64)
         turn_calls(flat, n_bytes, 64 * w, there, at, block)
         valid = ~np.uint64(0) if there == 64 else (np.uint64(1) << np.uint64(there)) - np.uint64(1)
-        for sample in range(at, min(at + CHUNK, len(place))):
+        for sample in range(at, min(at + CHUNK_SAMPLES, len(place))):
             to = place[sample]
             if to >= 0:
-                t, i = (sample - at) // CALLS, 2 * ((sample - at) % CALLS)
+                t, i = (sample - at) // CALLS_PER_WORD, 2 * ((sample - at) % CALLS_PER_WORD)
                 low, high = block[i, t], block[i + 1, t]
                 planes[to, 0, w] = ~(low ^ high) & valid
                 planes[to, 1, w] = ~low & valid
@@ -122,10 +122,10 @@ def _fill_planes(flat, n_bytes, m, at, place, planes):
 
 @jit
 def _add_counts(planes, first, last, start, counts):
-    for low in range(0, last - 1, TILE):
+    for low in range(0, last - 1, TILE_SAMPLES):
         for i in range(max(first, low + 1), last):
             base = i * (i - 1) // 2 - start
-            for j in range(low, min(low + TILE, i)):
+            for j in range(low, min(low + TILE_SAMPLES, i)):
                 _add_pair(planes[i, 0], planes[i, 1], planes[j, 0], planes[j, 1], counts[base + j])
 
 

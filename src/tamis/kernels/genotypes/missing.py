@@ -9,12 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .words import CALLS, LOWER, last_word, load_word
+from .words import CALLS_PER_WORD, LOW_BITS, last_word, load_word
 
-PAIRS = np.uint64(0x3333333333333333)
-NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
-STEPS, FOLDS = 5, 17  # of three variants until four bits are full, and of those until eight are
-PLACES = np.array([0, 2, 1, 3])  # of the sample among four that each set of bytes counts
+PAIR_MASK = np.uint64(0x3333333333333333)
+NIBBLE_MASK = np.uint64(0x0F0F0F0F0F0F0F0F)
+# of three variants until four bits are full, and of those until eight are
+NIBBLE_STEPS, BYTE_FOLDS = 5, 17
+SAMPLE_PLACES = np.array([0, 2, 1, 3])  # of the sample among four that each set of bytes counts
 
 
 def count_missing(packed: np.ndarray, n: int) -> np.ndarray:
@@ -34,10 +35,10 @@ def count_missing(packed: np.ndarray, n: int) -> np.ndarray:
     [1, 2, 0, 0, 1]
     """
     words = -(-packed.shape[1] // 8)
-    counts = np.zeros((words * CALLS // 4, 4), dtype=np.int64)
+    counts = np.zeros((words * CALLS_PER_WORD // 4, 4), dtype=np.int64)
     _count_samples(packed.reshape(-1), packed.shape[1], len(packed), counts)
     ordered = np.empty_like(counts)
-    ordered[:, PLACES] = counts
+    ordered[:, SAMPLE_PLACES] = counts
     return ordered.reshape(-1)[:n]
 
 
@@ -59,14 +60,14 @@ def _count_samples(flat, n_bytes, m, counts):
                     + _missing_bits(load_word(flat, second + 8 * w))
                     + _missing_bits(load_word(flat, third + 8 * w))
                 )
-                even[w] += three & PAIRS
-                odd[w] += (three >> np.uint64(2)) & PAIRS
+                even[w] += three & PAIR_MASK
+                odd[w] += (three >> np.uint64(2)) & PAIR_MASK
             if rest:
                 three = np.uint64(0)
                 for k in range(3):
                     three += _missing_bits(last_word(flat, first + k * n_bytes + 8 * whole, rest))
-                even[whole] += three & PAIRS
-                odd[whole] += (three >> np.uint64(2)) & PAIRS
+                even[whole] += three & PAIR_MASK
+                odd[whole] += (three >> np.uint64(2)) & PAIR_MASK
             j += 3
         else:
             for w in range(words):
@@ -74,20 +75,20 @@ def _count_samples(flat, n_bytes, m, counts):
                     one = _missing_bits(load_word(flat, first + 8 * w))
                 else:
                     one = _missing_bits(last_word(flat, first + 8 * whole, rest))
-                even[w] += one & PAIRS
-                odd[w] += (one >> np.uint64(2)) & PAIRS
+                even[w] += one & PAIR_MASK
+                odd[w] += (one >> np.uint64(2)) & PAIR_MASK
             j += 1
         steps += 1
-        if steps == STEPS or j >= m:
+        if steps == NIBBLE_STEPS or j >= m:
             for w in range(words):
-                wide[0, w] += even[w] & NIBBLES
-                wide[1, w] += (even[w] >> np.uint64(4)) & NIBBLES
-                wide[2, w] += odd[w] & NIBBLES
-                wide[3, w] += (odd[w] >> np.uint64(4)) & NIBBLES
+                wide[0, w] += even[w] & NIBBLE_MASK
+                wide[1, w] += (even[w] >> np.uint64(4)) & NIBBLE_MASK
+                wide[2, w] += odd[w] & NIBBLE_MASK
+                wide[3, w] += (odd[w] >> np.uint64(4)) & NIBBLE_MASK
                 even[w], odd[w] = np.uint64(0), np.uint64(0)
             steps = 0
             folds += 1
-        if folds == FOLDS or j >= m:
+        if folds == BYTE_FOLDS or j >= m:
             for s in range(4):
                 for w in range(words):
                     word = wide[s, w]
@@ -101,4 +102,4 @@ def _count_samples(flat, n_bytes, m, counts):
 @jit
 def _missing_bits(word):
     """The lower bit of each call that is missing."""
-    return word & ~(word >> np.uint64(1)) & LOWER
+    return word & ~(word >> np.uint64(1)) & LOW_BITS

@@ -15,27 +15,29 @@ from numba.core import cgutils
 from .._bits import one_instruction
 from .._jit import jit
 
-LEVELS = 3
-SIDE = 8  # variants side by side
-WIDTH = 16  # of tables, so that their evaluation fills a vector too
-PLANES = 2  # of a variant that are counted: no copy of allele 1, and one
-FEW = 4  # variants counted at once
+N_GENOTYPES = 3
+BLOCK_VARIANTS = 8  # variants side by side
+TABLE_WIDTH = 16  # of tables, so that their evaluation fills a vector too
+N_PLANES = 2  # of a variant that are counted: no copy of allele 1, and one
+COUNTED_VARIANTS = 4  # variants counted at once
 
 
 @one_instruction
 def _count_in_common(
     context: Any, words: Any, at: Any, first: Any, n_words: Any, cells: Any, place: Any
 ) -> Any:
-    """Ones that planes of `FEW` variants from words[at] and of eight others have in common."""
+    """Ones that planes of `COUNTED_VARIANTS` variants from words[at] and of eight others have in
+    common.
+    """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word, narrow = ir.IntType(64), ir.IntType(32)
-        vector, small = ir.VectorType(word, SIDE), ir.VectorType(narrow, SIDE)
+        vector, small = ir.VectorType(word, BLOCK_VARIANTS), ir.VectorType(narrow, BLOCK_VARIANTS)
         ones = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{SIDE}i64"
+            builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{BLOCK_VARIANTS}i64"
         )
-        nothing, zero = ir.Constant(vector, ir.Undefined), ir.Constant(vector, [0] * SIDE)
-        turned = ir.Constant(ir.VectorType(narrow, SIDE), [0] * SIDE)
+        nothing, zero = ir.Constant(vector, ir.Undefined), ir.Constant(vector, [0] * BLOCK_VARIANTS)
+        turned = ir.Constant(ir.VectorType(narrow, BLOCK_VARIANTS), [0] * BLOCK_VARIANTS)
 
         def array_start(k: int, at: Any) -> Any:
             data = context.make_array(signature.args[k])(context, builder, args[k]).data
@@ -54,26 +56,26 @@ def _count_in_common(
         builder.cbranch(builder.icmp_signed(">", args[3], index_constant(0)), loop, after)
         builder.position_at_end(loop)
         w = builder.phi(word)
-        size = FEW * PLANES * PLANES
+        size = COUNTED_VARIANTS * N_PLANES * N_PLANES
         totals = [builder.phi(vector) for _ in range(size)]
-        ahead = builder.mul(w, index_constant(PLANES * SIDE))
+        ahead = builder.mul(w, index_constant(N_PLANES * BLOCK_VARIANTS))
         across, row = builder.gep(theirs, [ahead]), builder.gep(mine, [ahead])
         seen = [
             builder.load(
                 builder.bitcast(
-                    builder.gep(across, [index_constant(SIDE * v)]), vector.as_pointer()
+                    builder.gep(across, [index_constant(BLOCK_VARIANTS * v)]), vector.as_pointer()
                 ),
                 align=8,
             )
-            for v in range(PLANES)
+            for v in range(N_PLANES)
         ]
         more: list[Any] = []
-        for a in range(FEW):
-            for u in range(PLANES):
-                one = builder.load(builder.gep(row, [index_constant(SIDE * u + a)]))
+        for a in range(COUNTED_VARIANTS):
+            for u in range(N_PLANES):
+                one = builder.load(builder.gep(row, [index_constant(BLOCK_VARIANTS * u + a)]))
                 spread = builder.insert_element(nothing, one, ir.Constant(narrow, 0))
                 spread = builder.shuffle_vector(spread, nothing, turned)
-                for v in range(PLANES):
+                for v in range(N_PLANES):
                     found = builder.call(ones, [builder.and_(seen[v], spread)])
                     more.append(builder.add(totals[len(more)], found))
         following = builder.add(w, index_constant(1))
@@ -89,8 +91,10 @@ def _count_in_common(
             result.add_incoming(zero, before)
             result.add_incoming(new, loop)
         for k, result in enumerate(results):
-            a, u, v = k // PLANES**2, k // PLANES % PLANES, k % PLANES
-            to = builder.gep(out, [index_constant(((2 * a * PLANES + u) * PLANES + v) * WIDTH)])
+            a, u, v = k // N_PLANES**2, k // N_PLANES % N_PLANES, k % N_PLANES
+            to = builder.gep(
+                out, [index_constant(((2 * a * N_PLANES + u) * N_PLANES + v) * TABLE_WIDTH)]
+            )
             builder.store(
                 builder.trunc(result, small), builder.bitcast(to, small.as_pointer()), align=4
             )
@@ -112,7 +116,7 @@ def count_group(words, i, group, starts, cells, side):
     words : (groups W 2 8,) uint64
         Planes of all variants, eight side by side.
     i : int
-        The first of `FEW` variants; a multiple of that.
+        The first of `COUNTED_VARIANTS` variants; a multiple of that.
     group : int
         Of the others.
     starts : (3,) int64
@@ -124,6 +128,10 @@ def count_group(words, i, group, starts, cells, side):
     """
     for c in range(2):
         begin, size = starts[c], starts[c + 1] - starts[c]
-        at = (i // SIDE * starts[2] + begin) * PLANES * SIDE + i % SIDE
-        first = (group * starts[2] + begin) * PLANES * SIDE
-        _count_in_common(words, at, first, size, cells, c * PLANES * PLANES * WIDTH + side)
+        at = (
+            i // BLOCK_VARIANTS * starts[2] + begin
+        ) * N_PLANES * BLOCK_VARIANTS + i % BLOCK_VARIANTS
+        first = (group * starts[2] + begin) * N_PLANES * BLOCK_VARIANTS
+        _count_in_common(
+            words, at, first, size, cells, c * N_PLANES * N_PLANES * TABLE_WIDTH + side
+        )

@@ -10,12 +10,12 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from .._bits import WORD, one_instruction
+from .._bits import WORD_BITS, one_instruction
 from .._jit import jit
-from .pair_counts import LEVELS, WIDTH
+from .pair_counts import N_GENOTYPES, TABLE_WIDTH
 
-MOST = 255  # ones that a byte holds
-PARTS = WORD // WIDTH
+MAX_BYTE_COUNT = 255  # ones that a byte holds
+WORD_PARTS = WORD_BITS // TABLE_WIDTH
 
 
 @one_instruction
@@ -34,9 +34,9 @@ def _add_up(
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word, byte, narrow = ir.IntType(64), ir.IntType(8), ir.IntType(32)
-        bits, vector = ir.VectorType(ir.IntType(1), WORD), ir.VectorType(byte, WORD)
-        wide = ir.VectorType(narrow, WIDTH)
-        zero = ir.Constant(vector, [0] * WORD)
+        bits, vector = ir.VectorType(ir.IntType(1), WORD_BITS), ir.VectorType(byte, WORD_BITS)
+        wide = ir.VectorType(narrow, TABLE_WIDTH)
+        zero = ir.Constant(vector, [0] * WORD_BITS)
         table, samples, out = (
             context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 2, 5)
         )
@@ -45,12 +45,12 @@ def _add_up(
         builder.branch(loop)
         builder.position_at_end(loop)
         k = builder.phi(word)
-        totals = [builder.phi(vector) for _ in range(LEVELS)]
+        totals = [builder.phi(vector) for _ in range(N_GENOTYPES)]
         sample = builder.sext(builder.load(builder.gep(samples, [k])), word)
-        first = builder.add(args[1], builder.mul(sample, ir.Constant(word, LEVELS)))
+        first = builder.add(args[1], builder.mul(sample, ir.Constant(word, N_GENOTYPES)))
         row = builder.gep(table, [first])
         more = []
-        for u in range(LEVELS):
+        for u in range(N_GENOTYPES):
             plane = builder.load(builder.gep(row, [ir.Constant(word, u)]))
             more.append(builder.add(totals[u], builder.zext(builder.bitcast(plane, bits), vector)))
         following = builder.add(k, ir.Constant(word, 1))
@@ -61,13 +61,14 @@ def _add_up(
             total.add_incoming(new, loop)
         builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
         builder.position_at_end(after)
-        for part in range(PARTS):
+        for part in range(WORD_PARTS):
             lanes = ir.Constant(
-                ir.VectorType(narrow, WIDTH), [part * WIDTH + j for j in range(WIDTH)]
+                ir.VectorType(narrow, TABLE_WIDTH),
+                [part * TABLE_WIDTH + j for j in range(TABLE_WIDTH)],
             )
             base = builder.add(args[6], builder.mul(args[7], ir.Constant(word, part)))
-            for u in range(LEVELS):
-                to = builder.gep(out, [builder.add(base, ir.Constant(word, u * WIDTH))])
+            for u in range(N_GENOTYPES):
+                to = builder.gep(out, [builder.add(base, ir.Constant(word, u * TABLE_WIDTH))])
                 to = builder.bitcast(to, wide.as_pointer())
                 new = builder.zext(builder.shuffle_vector(more[u], zero, lanes), wide)
                 builder.store(builder.add(builder.load(to, align=4), new), to, align=4)
@@ -85,7 +86,7 @@ def _transpose_lanes(
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word, narrow = ir.IntType(64), ir.IntType(32)
-        vector = ir.VectorType(narrow, WIDTH)
+        vector = ir.VectorType(narrow, TABLE_WIDTH)
         source, target = (
             context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 3)
         )
@@ -95,14 +96,15 @@ def _transpose_lanes(
             return builder.bitcast(builder.gep(data, [index]), vector.as_pointer())
 
         rows = [
-            builder.load(vector_place(source, args[1], args[2], k), align=4) for k in range(WIDTH)
+            builder.load(vector_place(source, args[1], args[2], k), align=4)
+            for k in range(TABLE_WIDTH)
         ]
-        half = WIDTH // 2
+        half = TABLE_WIDTH // 2
         masks = [
-            ir.Constant(vector, [q for k in range(half) for q in (z + k, z + k + WIDTH)])
+            ir.Constant(vector, [q for k in range(half) for q in (z + k, z + k + TABLE_WIDTH)])
             for z in (0, half)
         ]
-        for _ in range(WIDTH.bit_length() - 1):  # each interleaves rows with those 8 behind
+        for _ in range(TABLE_WIDTH.bit_length() - 1):  # each interleaves rows with those 8 behind
             rows = [
                 builder.shuffle_vector(rows[k], rows[k + half], mask)
                 for k in range(half)
@@ -135,17 +137,17 @@ def count_theirs(rows, block, missing, edges, first, members, sums):
         The result: by 16 of the 64, other variant, class, and no copy, one, and called.
     """
     sums[:] = 0
-    each = LEVELS * WIDTH
+    each = N_GENOTYPES * TABLE_WIDTH
     for j in range(members):
         for c in range(2):
             end = edges[c + 1, first + j]
-            for begin in range(edges[c, first + j], end, MOST):
+            for begin in range(edges[c, first + j], end, MAX_BYTE_COUNT):
                 _add_up(
                     rows,
                     block,
                     missing,
                     begin,
-                    min(begin + MOST, end),
+                    min(begin + MAX_BYTE_COUNT, end),
                     sums,
                     (2 * j + c) * each,
                     members * 2 * each,
@@ -158,15 +160,15 @@ def count_mine(rows, block, missing, edges, first, theirs, sums):
 
     `theirs` is work for `count_theirs`.
     """
-    count_theirs(rows, block, missing, edges, first, WIDTH, theirs)
-    each = 2 * LEVELS * WIDTH
-    for part in range(PARTS):
-        for k in range(2 * LEVELS):
+    count_theirs(rows, block, missing, edges, first, TABLE_WIDTH, theirs)
+    each = 2 * N_GENOTYPES * TABLE_WIDTH
+    for part in range(WORD_PARTS):
+        for k in range(2 * N_GENOTYPES):
             _transpose_lanes(
                 theirs,
-                part * WIDTH * each + k * WIDTH,
+                part * TABLE_WIDTH * each + k * TABLE_WIDTH,
                 each,
                 sums,
-                part * WIDTH * each + k * WIDTH,
+                part * TABLE_WIDTH * each + k * TABLE_WIDTH,
                 each,
             )

@@ -13,9 +13,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-from .._bits import WORD, count_ones, lowest_one, one_instruction, transpose_block, words_for
+from .._bits import WORD_BITS, count_ones, lowest_one, one_instruction, transpose_block, words_for
 from .._jit import jit
-from .pair_counts import LEVELS, PLANES, SIDE, WIDTH
+from .pair_counts import BLOCK_VARIANTS, N_GENOTYPES, N_PLANES, TABLE_WIDTH
 
 
 class Calls(NamedTuple):
@@ -78,9 +78,9 @@ def turn_calls(copies: np.ndarray) -> Calls:
     """
     p, n = copies.shape
     blocks = words_for(p)
-    rows = np.empty((blocks, n, LEVELS), dtype=np.uint64)
-    lost = np.zeros((blocks * WORD, words_for(n)), dtype=np.uint64)
-    limits = np.zeros(blocks * WORD + 1, dtype=np.int64)
+    rows = np.empty((blocks, n, N_GENOTYPES), dtype=np.uint64)
+    lost = np.zeros((blocks * WORD_BITS, words_for(n)), dtype=np.uint64)
+    limits = np.zeros(blocks * WORD_BITS + 1, dtype=np.int64)
     _turn_to_planes(
         np.ascontiguousarray(copies).view(np.uint8).reshape(-1), p, n, rows, lost, limits
     )
@@ -102,35 +102,40 @@ def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
     sizes = np.bincount(y, minlength=2)
     starts = np.concatenate([[0], np.cumsum([words_for(int(size)) for size in sizes])])
     blocks = len(calls.rows)
-    words = np.empty((blocks * WORD // SIDE, starts[-1], PLANES, SIDE), dtype=np.uint64)
-    counts = np.zeros((blocks * WORD // WIDTH, 2, LEVELS, WIDTH), dtype=np.int32)
+    words = np.empty(
+        (blocks * WORD_BITS // BLOCK_VARIANTS, starts[-1], N_PLANES, BLOCK_VARIANTS),
+        dtype=np.uint64,
+    )
+    counts = np.zeros(
+        (blocks * WORD_BITS // TABLE_WIDTH, 2, N_GENOTYPES, TABLE_WIDTH), dtype=np.int32
+    )
     _sort_rows(calls.rows, order, sizes, starts, words, counts)
     missing = np.empty_like(calls.missing)
-    edges = np.empty((3, blocks * WORD), dtype=np.int64)
+    edges = np.empty((3, blocks * WORD_BITS), dtype=np.int64)
     _sort_missing(calls.missing, calls.limits, y, missing, edges)
     called = sizes[:, None] - np.diff(edges, axis=0)
-    counts[:, :, 2] = called.reshape(2, -1, WIDTH).swapaxes(0, 1)
+    counts[:, :, 2] = called.reshape(2, -1, TABLE_WIDTH).swapaxes(0, 1)
     return PairPlanes(calls._replace(missing=missing), words, counts, starts, edges)
 
 
 @jit
 def _turn_to_planes(flat, p, n, rows, lost, limits):
-    lower, upper = np.empty(WORD, dtype=np.uint64), np.empty(WORD, dtype=np.uint64)
+    lower, upper = np.empty(WORD_BITS, dtype=np.uint64), np.empty(WORD_BITS, dtype=np.uint64)
     for block in range(len(rows)):
         for w in range(lost.shape[1]):
-            there = min(WORD, n - WORD * w)
+            there = min(WORD_BITS, n - WORD_BITS * w)
             lower[:], upper[:] = ~np.uint64(0), ~np.uint64(0)  # behind the last variant: no calls
-            for i in range(min(WORD, p - block * WORD)):
-                f = block * WORD + i
-                lower[i], upper[i] = _two_bits(flat, f * n + WORD * w, there)
+            for i in range(min(WORD_BITS, p - block * WORD_BITS)):
+                f = block * WORD_BITS + i
+                lower[i], upper[i] = _two_bits(flat, f * n + WORD_BITS * w, there)
                 lost[f, w] = lower[i] & upper[i]
                 limits[f + 1] += count_ones(lost[f, w])
             transpose_block(lower)
             transpose_block(upper)
             for s in range(there):
-                rows[block, WORD * w + s, 0] = ~(lower[s] | upper[s])
-                rows[block, WORD * w + s, 1] = lower[s] & ~upper[s]
-                rows[block, WORD * w + s, 2] = ~(lower[s] & upper[s])
+                rows[block, WORD_BITS * w + s, 0] = ~(lower[s] | upper[s])
+                rows[block, WORD_BITS * w + s, 1] = lower[s] & ~upper[s]
+                rows[block, WORD_BITS * w + s, 2] = ~(lower[s] & upper[s])
     for f in range(len(lost)):
         limits[f + 1] += limits[f]
 
@@ -141,7 +146,7 @@ def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         byte = ir.IntType(8)
-        vector = ir.VectorType(byte, WORD)
+        vector = ir.VectorType(byte, WORD_BITS)
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         place = builder.bitcast(builder.gep(data, [args[1]]), vector.as_pointer())
         one = builder.shl(ir.Constant(byte, 1), builder.trunc(args[2], byte))
@@ -149,10 +154,10 @@ def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
             ir.Constant(vector, ir.Undefined), one, ir.Constant(ir.IntType(32), 0)
         )
         mask = builder.shuffle_vector(
-            mask, mask, ir.Constant(ir.VectorType(ir.IntType(32), WORD), [0] * WORD)
+            mask, mask, ir.Constant(ir.VectorType(ir.IntType(32), WORD_BITS), [0] * WORD_BITS)
         )
         found = builder.and_(builder.load(place, align=1), mask)
-        bits = builder.icmp_unsigned("!=", found, ir.Constant(vector, [0] * WORD))
+        bits = builder.icmp_unsigned("!=", found, ir.Constant(vector, [0] * WORD_BITS))
         return builder.bitcast(bits, ir.IntType(64))
 
     return types.uint64(flat, types.intp, types.intp), codegen
@@ -161,7 +166,7 @@ def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
 @jit
 def _two_bits(flat, at, there):
     """Both lowest bits of up to 64 bytes, as a word each; zero behind them."""
-    if there == WORD:
+    if there == WORD_BITS:
         return _bit_of_each(flat, at, 0), _bit_of_each(flat, at, 1)
     lower, upper = np.uint64(0), np.uint64(0)
     for k in range(there):
@@ -178,30 +183,37 @@ def _list_ones(lost, missing):
         for w in range(lost.shape[1]):
             word = lost[f, w]
             while word:
-                missing[at] = WORD * w + lowest_one(word)
+                missing[at] = WORD_BITS * w + lowest_one(word)
                 word &= word - np.uint64(1)
                 at += 1
 
 
 @jit
 def _sort_rows(rows, order, sizes, starts, words, counts):
-    block = np.empty((PLANES, WORD), dtype=np.uint64)
+    block = np.empty((N_PLANES, WORD_BITS), dtype=np.uint64)
     for b in range(len(rows)):
         first = 0
         for c in range(2):
             for w in range(starts[c], starts[c + 1]):
-                before = (w - starts[c]) * WORD
-                there = min(WORD, sizes[c] - before)
+                before = (w - starts[c]) * WORD_BITS
+                there = min(WORD_BITS, sizes[c] - before)
                 for s in range(there):
-                    for k in range(PLANES):
+                    for k in range(N_PLANES):
                         block[k, s] = rows[b, order[first + before + s], k]
                 block[:, there:] = 0
-                for k in range(PLANES):
+                for k in range(N_PLANES):
                     transpose_block(block[k])
-                    for i in range(WORD):
-                        words[b * WORD // SIDE + i // SIDE, w, k, i % SIDE] = block[k, i]
-                        f = b * WORD + i
-                        counts[f // WIDTH, c, k, f % WIDTH] += np.int32(count_ones(block[k, i]))
+                    for i in range(WORD_BITS):
+                        words[
+                            b * WORD_BITS // BLOCK_VARIANTS + i // BLOCK_VARIANTS,
+                            w,
+                            k,
+                            i % BLOCK_VARIANTS,
+                        ] = block[k, i]
+                        f = b * WORD_BITS + i
+                        counts[f // TABLE_WIDTH, c, k, f % TABLE_WIDTH] += np.int32(
+                            count_ones(block[k, i])
+                        )
             first += sizes[c]
 
 

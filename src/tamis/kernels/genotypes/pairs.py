@@ -10,13 +10,20 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from ..pair_lanes import INTERACTION, LANES, SCORE, score_lanes
+from ..pair_lanes import INTERACTION_ROW, LANE_PAIRS, SCORE_ROW, score_lanes
 from ..pair_scan import push_down, push_up
-from .pair_counts import FEW, LEVELS, PLANES, SIDE, WIDTH, count_group
+from .pair_counts import (
+    BLOCK_VARIANTS,
+    COUNTED_VARIANTS,
+    N_GENOTYPES,
+    N_PLANES,
+    TABLE_WIDTH,
+    count_group,
+)
 from .pair_missing import count_mine, count_theirs
 from .pair_planes import PairPlanes
 
-SLACK = np.float32(1e-4)  # sums of some sixty float32, of which none exceeds 2, are off by less
+SUM_SLACK = np.float32(1e-4)  # sums of some sixty float32, of which none exceeds 2, are off by less
 
 
 def scan_pairs(
@@ -62,36 +69,43 @@ def scan_pairs(
 
 @jit
 def _scan_block(words, counts, starts, rows, missing, edges, p, block, by_interaction, keep, floor):
-    left = block * LANES
-    members = min(LANES, p - left)
-    mine_lost = np.zeros((LANES, 2, LEVELS, WIDTH), dtype=np.int32)
-    theirs_lost = np.zeros((LANES // WIDTH, LANES, 2, LEVELS, WIDTH), dtype=np.int32)
+    left = block * LANE_PAIRS
+    members = min(LANE_PAIRS, p - left)
+    mine_lost = np.zeros((LANE_PAIRS, 2, N_GENOTYPES, TABLE_WIDTH), dtype=np.int32)
+    theirs_lost = np.zeros(
+        (LANE_PAIRS // TABLE_WIDTH, LANE_PAIRS, 2, N_GENOTYPES, TABLE_WIDTH), dtype=np.int32
+    )
     work = np.empty_like(mine_lost).reshape(-1)
     flat, mine_flat, theirs_flat = rows.reshape(-1), mine_lost.reshape(-1), theirs_lost.reshape(-1)
-    size_of = rows.shape[1] * LEVELS
+    size_of = rows.shape[1] * N_GENOTYPES
     flat_words = words.reshape(-1)
-    cells = np.zeros((FEW, 2, PLANES, PLANES, WIDTH), dtype=np.int32)
-    flat_cells, about = cells.reshape(-1), np.empty((FEW, WIDTH), dtype=np.float32)
-    buffer, waiting = np.zeros((2, LEVELS, LEVELS, LANES), dtype=np.int32), 0
-    buffer_keys = np.empty(LANES, dtype=np.int64)
-    gap, found = np.empty((LEVELS, LEVELS, LANES)), np.empty((5, LANES))
-    sums = np.empty((2 * LEVELS + 1, LANES))
-    by = INTERACTION if by_interaction else SCORE
+    cells = np.zeros((COUNTED_VARIANTS, 2, N_PLANES, N_PLANES, TABLE_WIDTH), dtype=np.int32)
+    flat_cells, about = (
+        cells.reshape(-1),
+        np.empty((COUNTED_VARIANTS, TABLE_WIDTH), dtype=np.float32),
+    )
+    buffer, waiting = np.zeros((2, N_GENOTYPES, N_GENOTYPES, LANE_PAIRS), dtype=np.int32), 0
+    buffer_keys = np.empty(LANE_PAIRS, dtype=np.int64)
+    gap, found = np.empty((N_GENOTYPES, N_GENOTYPES, LANE_PAIRS)), np.empty((5, LANE_PAIRS))
+    sums = np.empty((2 * N_GENOTYPES + 1, LANE_PAIRS))
+    by = INTERACTION_ROW if by_interaction else SCORE_ROW
     alone = np.float32(1.0) if by_interaction else np.float32(0.0)
     room = min(keep, members * (p - left))
     values, keys, size = np.empty(room), np.empty(room, dtype=np.int64), 0
-    for other in range(left, p, WIDTH):  # whose planes stay in the nearest cache
-        width = min(WIDTH, p - other)
+    for other in range(left, p, TABLE_WIDTH):  # whose planes stay in the nearest cache
+        width = min(TABLE_WIDTH, p - other)
         if len(missing):
-            if other % LANES == 0:
-                begin = other // LANES * size_of
-                count_theirs(flat, begin, missing, edges, left, LANES, theirs_flat)
+            if other % LANE_PAIRS == 0:
+                begin = other // LANE_PAIRS * size_of
+                count_theirs(flat, begin, missing, edges, left, LANE_PAIRS, theirs_flat)
             count_mine(flat, block * size_of, missing, edges, other, work, mine_flat)
-        for i in range(0, min(members, other + width - 1 - left), FEW):
-            for side in range(0, width, SIDE):
-                count_group(flat_words, left + i, (other + side) // SIDE, starts, flat_cells, side)
+        for i in range(0, min(members, other + width - 1 - left), COUNTED_VARIANTS):
+            for side in range(0, width, BLOCK_VARIANTS):
+                count_group(
+                    flat_words, left + i, (other + side) // BLOCK_VARIANTS, starts, flat_cells, side
+                )
             _bound_scores(cells, counts, left + i, other, mine_lost, theirs_lost, alone, about)
-            for a in range(min(FEW, members - i)):
+            for a in range(min(COUNTED_VARIANTS, members - i)):
                 mine = left + i + a
                 least = max(floor, values[0]) if size == room else floor
                 if not _any_reaches(about, a, least):
@@ -104,14 +118,14 @@ def _scan_block(words, counts, starts, rows, missing, edges, p, block, by_intera
                     )
                     buffer_keys[waiting] = mine * p + other + j
                     waiting += 1
-                    if waiting == LANES:
-                        score_lanes(buffer, LEVELS, LEVELS, gap, sums, found)
+                    if waiting == LANE_PAIRS:
+                        score_lanes(buffer, N_GENOTYPES, N_GENOTYPES, gap, sums, found)
                         size = _keep_best_pairs(
                             found, by, buffer_keys, waiting, floor, values, keys, size
                         )
                         waiting = 0
     if waiting:
-        score_lanes(buffer, LEVELS, LEVELS, gap, sums, found)
+        score_lanes(buffer, N_GENOTYPES, N_GENOTYPES, gap, sums, found)
         size = _keep_best_pairs(found, by, buffer_keys, waiting, floor, values, keys, size)
     return values[:size].copy(), keys[:size].copy()
 
@@ -124,12 +138,12 @@ def _bound_scores(cells, counts, first, other, mine_lost, theirs_lost, alone, ab
     of the last level follow from the others, those of each variant, and their sum, zero.
     """
     none, two, one = np.float32(0.0), np.float32(2.0), np.int32(1)
-    t, q = other // WIDTH, other % LANES // WIDTH
-    for a in range(FEW):
-        i, m, k = (first + a) % LANES, (first + a) // WIDTH, (first + a) % WIDTH
+    t, q = other // TABLE_WIDTH, other % LANE_PAIRS // TABLE_WIDTH
+    for a in range(COUNTED_VARIANTS):
+        i, m, k = (first + a) % LANE_PAIRS, (first + a) // TABLE_WIDTH, (first + a) % TABLE_WIDTH
         own00, own01, own02 = counts[m, 0, 0, k], counts[m, 0, 1, k], counts[m, 0, 2, k]
         own10, own11, own12 = counts[m, 1, 0, k], counts[m, 1, 1, k], counts[m, 1, 2, k]
-        for j in range(WIDTH):  # int32 throughout, since sums of two are wider and slower
+        for j in range(TABLE_WIDTH):  # int32 throughout, since sums of two are wider and slower
             n0 = np.int32(max(np.int32(own02 - mine_lost[i, 0, 2, j]), one))
             n1 = np.int32(max(np.int32(own12 - mine_lost[i, 1, 2, j]), one))
             k0, k1 = np.float32(1.0) / np.float32(n0), np.float32(1.0) / np.float32(n1)
@@ -162,14 +176,14 @@ def _bound_scores(cells, counts, first, other, mine_lost, theirs_lost, alone, ab
                 s12 += max(more_y + more_z, less_x)
             most = max(max(max(s0, s1), max(s2, s01)), max(s02, s12))
             single = abs(row0) + abs(row1) + abs(row2) + abs(column0) + abs(column1) + abs(column2)
-            about[a, j] = max(both, two * most) - alone * single + SLACK
+            about[a, j] = max(both, two * most) - alone * single + SUM_SLACK
 
 
 @jit
 def _any_reaches(about, a, least):
     """Whether one of 16 values is high enough; a sum, which becomes vector code."""
     found, limit = 0, np.float32(least)
-    for j in range(WIDTH):
+    for j in range(TABLE_WIDTH):
         found += about[a, j] >= limit
     return found > 0
 
@@ -177,22 +191,24 @@ def _any_reaches(about, a, least):
 @jit
 def _take_table(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, place):
     """The whole table of one of 16 pairs to one of those that wait to be scored."""
-    i, q = mine % LANES, other % LANES // WIDTH
+    i, q = mine % LANE_PAIRS, other % LANE_PAIRS // TABLE_WIDTH
     for c in range(2):
-        for v in range(PLANES):
-            buffer[c, 2, v, place] = counts[other // WIDTH, c, v, j] - theirs_lost[q, i, c, v, j]
-        own = counts[mine // WIDTH, c, :, mine % WIDTH]
+        for v in range(N_PLANES):
+            buffer[c, 2, v, place] = (
+                counts[other // TABLE_WIDTH, c, v, j] - theirs_lost[q, i, c, v, j]
+            )
+        own = counts[mine // TABLE_WIDTH, c, :, mine % TABLE_WIDTH]
         buffer[c, 2, 2, place] = own[2] - mine_lost[i, c, 2, j]
-        for u in range(PLANES):
+        for u in range(N_PLANES):
             rest = own[u] - mine_lost[i, c, u, j]
             buffer[c, 2, 2, place] -= rest
-            for v in range(PLANES):
+            for v in range(N_PLANES):
                 cell = cells[a, c, u, v, j]
                 buffer[c, u, v, place] = cell
                 buffer[c, 2, v, place] -= cell
                 rest -= cell
             buffer[c, u, 2, place] = rest
-        for v in range(PLANES):
+        for v in range(N_PLANES):
             buffer[c, 2, 2, place] -= buffer[c, 2, v, place]
 
 
@@ -201,7 +217,7 @@ def _keep_best_pairs(found, by, candidates, n, floor, values, keys, size):
     """Put scored pairs among the best; how many these are then."""
     for j in range(n):
         value, key = found[by, j], candidates[j]
-        if found[SCORE, j] < 0.0 or value < floor:
+        if found[SCORE_ROW, j] < 0.0 or value < floor:
             continue
         if size < len(values):
             size += 1

@@ -20,8 +20,8 @@ from .._jit import jit
 from .distance import distance_of
 from .words import last_word, load_word
 
-LANES = 8  # variants side by side
-ONE, NONE, CALLED = 0, 1, 2  # planes
+LANE_VARIANTS = 8  # variants side by side
+ONE_COPY_PLANE, NO_COPY_PLANE, CALLED_PLANE = 0, 1, 2  # planes
 
 
 def permuted_scores(
@@ -95,9 +95,9 @@ def _lane_counter(n_planes: int) -> Any:
     ) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word, index = ir.IntType(64), ir.IntType(64)
-            vector = ir.VectorType(word, LANES)
+            vector = ir.VectorType(word, LANE_VARIANTS)
             ones = cgutils.get_or_insert_function(
-                builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANES}i64"
+                builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANE_VARIANTS}i64"
             )
 
             def array_start(k: int, at: Any) -> Any:
@@ -118,9 +118,9 @@ def _lane_counter(n_planes: int) -> Any:
             spread = builder.insert_element(
                 ir.Constant(vector, ir.Undefined), one, ir.Constant(ir.IntType(32), 0)
             )
-            every = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+            every = ir.Constant(ir.VectorType(ir.IntType(32), LANE_VARIANTS), [0] * LANE_VARIANTS)
             spread = builder.shuffle_vector(spread, ir.Constant(vector, ir.Undefined), every)
-            offset = builder.mul(v, ir.Constant(index, LANES))
+            offset = builder.mul(v, ir.Constant(index, LANE_VARIANTS))
             more = []
             for base, total in zip(bases, totals, strict=True):
                 lanes = builder.bitcast(builder.gep(base, [offset]), vector.as_pointer())
@@ -130,12 +130,12 @@ def _lane_counter(n_planes: int) -> Any:
             v.add_incoming(ir.Constant(index, 0), before)
             v.add_incoming(following, loop)
             for total, found in zip(totals, more, strict=True):
-                total.add_incoming(ir.Constant(vector, [0] * LANES), before)
+                total.add_incoming(ir.Constant(vector, [0] * LANE_VARIANTS), before)
                 total.add_incoming(found, loop)
             builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
             builder.position_at_end(after)
             for k, found in enumerate(more):
-                target = builder.gep(out, [ir.Constant(index, LANES * k)])
+                target = builder.gep(out, [ir.Constant(index, LANE_VARIANTS * k)])
                 builder.store(found, builder.bitcast(target, vector.as_pointer()), align=8)
             return context.get_dummy_value()
 
@@ -183,22 +183,25 @@ def make_planes(flat, first, n_bytes, chosen, planes, t):
 
 @jit
 def _two_classes(flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean, reached, largest):
-    words, size = len(chosen), len(chosen) * LANES
-    planes = np.zeros((3, words, LANES), dtype=np.uint64)
+    words, size = len(chosen), len(chosen) * LANE_VARIANTS
+    planes = np.zeros((3, words, LANE_VARIANTS), dtype=np.uint64)
     lanes, flat_masks = planes.reshape(-1), masks.reshape(-1)
-    counts, totals = np.zeros((3, LANES), dtype=np.uint64), np.zeros((3, LANES), dtype=np.uint64)
+    counts, totals = (
+        np.zeros((3, LANE_VARIANTS), dtype=np.uint64),
+        np.zeros((3, LANE_VARIANTS), dtype=np.uint64),
+    )
     into, sums = counts.reshape(-1), totals.reshape(-1)
-    fixed, found = np.empty((5, LANES)), np.empty(LANES)
-    hits, tops = np.empty(LANES, dtype=np.int64), np.full((len(masks), LANES), -1.0)
-    for start in range(0, len(observed), LANES):
-        n = min(LANES, len(observed) - start)
+    fixed, found = np.empty((5, LANE_VARIANTS)), np.empty(LANE_VARIANTS)
+    hits, tops = np.empty(LANE_VARIANTS, dtype=np.int64), np.full((len(masks), LANE_VARIANTS), -1.0)
+    for start in range(0, len(observed), LANE_VARIANTS):
+        n = min(LANE_VARIANTS, len(observed) - start)
         gaps = False
         for t in range(n):
             if make_planes(flat, (start + t) * n_bytes, n_bytes, chosen, planes, t):
                 gaps = True
         count_three(lanes, size, chosen, 0, words, sums, 0)
         counts[2, :] = np.uint64(sizes[0, 1])
-        for t in range(LANES):
+        for t in range(LANE_VARIANTS):
             known = t < n and not np.isnan(observed[start + t])
             goal = observed[start + t] if known else np.inf
             all_one, all_none = float(totals[0, t]), float(totals[1, t])
@@ -212,19 +215,19 @@ def _two_classes(flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean,
                 count_three(lanes, size, flat_masks, at, words, into, 0)
             else:
                 count_two(lanes, size, flat_masks, at, words, into, 0)
-            for t in range(LANES):
+            for t in range(LANE_VARIANTS):
                 # x_1 n_0 - x_0 n_1 = x_1 n - x n_1 of each genotype, exact in float64
                 one, none, called = (
                     float(into[t]),
-                    float(into[LANES + t]),
-                    float(into[2 * LANES + t]),
+                    float(into[LANE_VARIANTS + t]),
+                    float(into[2 * LANE_VARIANTS + t]),
                 )
                 gap = abs(one * fixed[3, t] - fixed[0, t] * called)
                 gap += abs(none * fixed[3, t] - fixed[1, t] * called)
                 gap += abs((called - one - none) * fixed[3, t] - fixed[2, t] * called)
                 product = called * (fixed[3, t] - called)
                 found[t] = gap / product if product > 0.0 else -1.0
-            for t in range(LANES):
+            for t in range(LANE_VARIANTS):
                 hits[t] += np.int64(found[t] >= fixed[4, t])
                 tops[b, t] = found[t] if found[t] > tops[b, t] else tops[b, t]
         for t in range(n):
@@ -235,25 +238,25 @@ def _two_classes(flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean,
 
 @jit
 def _any_classes(flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean, reached, largest):
-    words, size = len(chosen), len(chosen) * LANES
+    words, size = len(chosen), len(chosen) * LANE_VARIANTS
     n_strata, classes = sizes.shape
-    planes = np.zeros((3, words, LANES), dtype=np.uint64)
+    planes = np.zeros((3, words, LANE_VARIANTS), dtype=np.uint64)
     lanes, flat_masks, of_strata = planes.reshape(-1), masks.reshape(-1), strata.reshape(-1)
-    totals = np.zeros((n_strata, 3, LANES), dtype=np.uint64)
-    counts = np.zeros((n_strata, classes, 3, LANES), dtype=np.uint64)
+    totals = np.zeros((n_strata, 3, LANE_VARIANTS), dtype=np.uint64)
+    counts = np.zeros((n_strata, classes, 3, LANE_VARIANTS), dtype=np.uint64)
     into, sums = counts.reshape(-1), totals.reshape(-1)
     table = np.empty((n_strata, classes, 3), dtype=np.int64)
-    for start in range(0, len(observed), LANES):
-        n = min(LANES, len(observed) - start)
+    for start in range(0, len(observed), LANE_VARIANTS):
+        n = min(LANE_VARIANTS, len(observed) - start)
         for t in range(n):
             make_planes(flat, (start + t) * n_bytes, n_bytes, chosen, planes, t)
         for h in range(n_strata):
-            count_three(lanes, size, of_strata, h * words, words, sums, h * 3 * LANES)
+            count_three(lanes, size, of_strata, h * words, words, sums, h * 3 * LANE_VARIANTS)
         for b in range(len(masks)):
             for h in range(n_strata):
                 for c in range(1, classes):
                     at = ((b * n_strata + h) * (classes - 1) + c - 1) * words
-                    place = (h * classes + c) * 3 * LANES
+                    place = (h * classes + c) * 3 * LANE_VARIANTS
                     count_three(lanes, size, flat_masks, at, words, into, place)
             for t in range(n):
                 if np.isnan(observed[start + t]):

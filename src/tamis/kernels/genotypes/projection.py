@@ -18,15 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from .._bits import WORD, count_ones, words_for
+from .._bits import WORD_BITS, count_ones, words_for
 from .._jit import jit
-from .agreement import OUTPUTS, SAMPLES, add_agreeing, add_chosen
-from .signs import LANES, fill_panels
-from .turned import CHUNK, turn_calls
-from .words import CALLS
+from .agreement import TILE_OUTPUTS, TILE_SAMPLES, add_agreeing, add_chosen
+from .signs import LANE_WORDS, fill_panels
+from .turned import CHUNK_SAMPLES, turn_calls
+from .words import CALLS_PER_WORD
 
-WIDTH = 128 * WORD  # variants of a block: a panel of signs fills a third of the innermost cache
-GROUPS = 64  # tiles of samples in a task, whose planes stay near while all panels go by
+# variants of a block: a panel of signs fills a third of the innermost cache
+BLOCK_VARIANTS = 128 * WORD_BITS
+TASK_TILES = 64  # tiles of samples in a task, whose planes stay near while all panels go by
 
 Share = Callable[[Iterable[Callable[[], Any]]], Any]  # runs tasks in any order
 
@@ -48,10 +49,12 @@ class PackedProjection:
     def __init__(self, place: np.ndarray, n_outputs: int, key: np.uint64, by_genotype: bool):
         self.place, self.key, self.by_genotype = place, key, by_genotype
         self.shape = int((place >= 0).sum()), n_outputs
-        self.groups, self.panels = -(-self.shape[0] // SAMPLES), -(-n_outputs // OUTPUTS)
-        self.tiles = np.zeros((self.panels, self.groups, SAMPLES, OUTPUTS), dtype=np.int32)
+        self.groups, self.panels = -(-self.shape[0] // TILE_SAMPLES), -(-n_outputs // TILE_OUTPUTS)
+        self.tiles = np.zeros(
+            (self.panels, self.groups, TILE_SAMPLES, TILE_OUTPUTS), dtype=np.int32
+        )
         self.other = np.zeros(self.shape[0], dtype=np.int64)  # calls other than one copy
-        self.ones = np.zeros(self.panels * OUTPUTS, dtype=np.int64)  # signs that are +1
+        self.ones = np.zeros(self.panels * TILE_OUTPUTS, dtype=np.int64)  # signs that are +1
         self.n_variants = 0
 
     def add(self, packed: np.ndarray, first: int, fill: np.ndarray, share: Share) -> None:
@@ -69,8 +72,8 @@ class PackedProjection:
         """
         m, kinds = len(packed), 3 if self.by_genotype else 1
         words = words_for(m)
-        panels = np.empty((self.panels, words, kinds, OUTPUTS), dtype=np.uint64)
-        planes = np.empty((self.groups, words, 2, SAMPLES), dtype=np.uint64)
+        panels = np.empty((self.panels, words, kinds, TILE_OUTPUTS), dtype=np.uint64)
+        planes = np.empty((self.groups, words, 2, TILE_SAMPLES), dtype=np.uint64)
         gaps = np.stack([_bits_of(fill != 1), _bits_of(fill == 0), _bits_of(fill >= 0)])
         n_outputs, n_bytes = len(self.ones), packed.shape[1]
         flat = packed.reshape(-1)
@@ -78,13 +81,13 @@ class PackedProjection:
             [
                 *(
                     partial(fill_panels, self.key, first, m, group, panels, self.ones)
-                    for group in range(-(-n_outputs // (LANES * WORD)))
+                    for group in range(-(-n_outputs // (LANE_WORDS * WORD_BITS)))
                 ),
                 *(
                     partial(
                         _turn_tile_calls, flat, n_bytes, m, at, self.place, gaps, planes, self.other
                     )
-                    for at in range(0, len(self.place), CHUNK)
+                    for at in range(0, len(self.place), CHUNK_SAMPLES)
                 ),
             ]
         )
@@ -96,12 +99,12 @@ class PackedProjection:
                 panels.reshape(-1),
                 words,
                 at,
-                min(at + GROUPS, self.groups),
+                min(at + TASK_TILES, self.groups),
                 self.groups,
                 self.panels,
                 self.tiles.reshape(-1),
             )
-            for at in range(0, self.groups, GROUPS)
+            for at in range(0, self.groups, TASK_TILES)
         )
         self.n_variants += m
 
@@ -118,7 +121,7 @@ class PackedProjection:
 
 def _bits_of(flags: np.ndarray) -> np.ndarray:
     """Flags (m,) as words, the first the lowest bit."""
-    wide = np.zeros(words_for(len(flags)) * WORD, dtype=np.uint8)
+    wide = np.zeros(words_for(len(flags)) * WORD_BITS, dtype=np.uint8)
     wide[: len(flags)] = flags
     return np.packbits(wide, bitorder="little").view("<u8").astype(np.uint64)
 
@@ -127,22 +130,22 @@ def _bits_of(flags: np.ndarray) -> np.ndarray:
 def _turn_tile_calls(flat, n_bytes, m, at, place, gaps, planes, other):
     """Planes of the 256 samples from `at` on; a row of the transposed words has one bit of a call
     of 64 variants."""
-    block = np.empty((64, LANES), dtype=np.uint64)
+    block = np.empty((64, LANE_WORDS), dtype=np.uint64)
     n = len(place)
     for w in range(planes.shape[1]):
         there = min(m - 64 * w, 64)
         turn_calls(flat, n_bytes, 64 * w, there, at, block)
         filled_other, filled_none, valid = gaps[0, w], gaps[1, w], gaps[2, w]
-        for sample in range(at, min(at + CHUNK, n)):
+        for sample in range(at, min(at + CHUNK_SAMPLES, n)):
             to = place[sample]
             if to < 0:
                 continue
-            t, i = (sample - at) // CALLS, 2 * ((sample - at) % CALLS)
+            t, i = (sample - at) // CALLS_PER_WORD, 2 * ((sample - at) % CALLS_PER_WORD)
             low, high = block[i, t], block[i + 1, t]
             missing = low & ~high
             differs = (~(low ^ high) | (missing & filled_other)) & valid
-            planes[to // SAMPLES, w, 0, to % SAMPLES] = differs
-            planes[to // SAMPLES, w, 1, to % SAMPLES] = high | (missing & filled_none)
+            planes[to // TILE_SAMPLES, w, 0, to % TILE_SAMPLES] = differs
+            planes[to // TILE_SAMPLES, w, 1, to % TILE_SAMPLES] = high | (missing & filled_none)
             other[to] += np.int64(count_ones(differs))
 
 
@@ -152,12 +155,12 @@ def _add_agreeing(planes, panels, words, first, last, groups, n_panels, tiles):
         for g in range(first, last):
             add_agreeing(
                 planes,
-                g * words * 2 * SAMPLES,
+                g * words * 2 * TILE_SAMPLES,
                 panels,
-                q * words * OUTPUTS,
+                q * words * TILE_OUTPUTS,
                 words,
                 tiles,
-                (q * groups + g) * SAMPLES * OUTPUTS,
+                (q * groups + g) * TILE_SAMPLES * TILE_OUTPUTS,
             )
 
 
@@ -167,12 +170,12 @@ def _add_chosen(planes, panels, words, first, last, groups, n_panels, tiles):
         for g in range(first, last):
             add_chosen(
                 planes,
-                g * words * 2 * SAMPLES,
+                g * words * 2 * TILE_SAMPLES,
                 panels,
-                q * words * 3 * OUTPUTS,
+                q * words * 3 * TILE_OUTPUTS,
                 words,
                 tiles,
-                (q * groups + g) * SAMPLES * OUTPUTS,
+                (q * groups + g) * TILE_SAMPLES * TILE_OUTPUTS,
             )
 
 
@@ -181,5 +184,7 @@ def _gather_sums(tiles, rows, columns, divisor, out):
     n, n_outputs = out.shape
     for i in range(n):
         for k in range(n_outputs):
-            ones = np.int64(tiles[k // OUTPUTS, i // SAMPLES, i % SAMPLES, k % OUTPUTS])
+            ones = np.int64(
+                tiles[k // TILE_OUTPUTS, i // TILE_SAMPLES, i % TILE_SAMPLES, k % TILE_OUTPUTS]
+            )
             out[i, k] = (2 * ones + rows[i] + columns[k]) / divisor

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._bits import WORD, count_ones
+from .._bits import WORD_BITS, count_ones
 from .._jit import jit
 from .draws import mixed_bits
 
-STEP = np.uint64(0x9E3779B97F4A7C15)  # of splitmix64
-LANES = 8  # words that stand side by side
+SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)  # of splitmix64
+LANE_WORDS = 8  # words that stand side by side
 
 
 @jit
 def start_of(key, column):
     """Where the stream of a column begins."""
-    return mixed_bits(key + np.uint64(column) * STEP)
+    return mixed_bits(key + np.uint64(column) * SPLITMIX_STEP)
 
 
 @jit
@@ -30,7 +30,7 @@ def transpose_lanes(block):
         shift = np.uint64(half)
         for k in range(0, 64, 2 * half):
             for i in range(k, k + half):
-                for t in range(LANES):
+                for t in range(LANE_WORDS):
                     swap = ((block[i, t] >> shift) ^ block[i + half, t]) & mask
                     block[i, t] ^= swap << shift
                     block[i + half, t] ^= swap
@@ -44,9 +44,9 @@ def fill_signs(key, first, signs):
     n_columns, n_outputs = signs.shape
     for j in range(n_columns):
         start = start_of(key, first + j)
-        for b in range((n_outputs + WORD - 1) // WORD):
-            word = mixed_bits(start + np.uint64(b) * STEP)
-            for k in range(WORD * b, min(WORD * b + WORD, n_outputs)):
+        for b in range((n_outputs + WORD_BITS - 1) // WORD_BITS):
+            word = mixed_bits(start + np.uint64(b) * SPLITMIX_STEP)
+            for k in range(WORD_BITS * b, min(WORD_BITS * b + WORD_BITS, n_outputs)):
                 signs[j, k] = 1.0 if (word >> np.uint64(k & 63)) & np.uint64(1) else -1.0
 
 
@@ -66,16 +66,18 @@ def fill_panels(key, first, m, group, panels, ones):
         Raised by the ones of each output.
     """
     n_panels, n_words, kinds, wide = panels.shape
-    block = np.empty((WORD, LANES), dtype=np.uint64)
-    base = group * LANES * WORD
-    end = min(n_panels * wide, base + LANES * WORD)
+    block = np.empty((WORD_BITS, LANE_WORDS), dtype=np.uint64)
+    base = group * LANE_WORDS * WORD_BITS
+    end = min(n_panels * wide, base + LANE_WORDS * WORD_BITS)
     for w in range(n_words):
         for c in range(kinds):
-            for i in range(WORD):
-                start = start_of(key, kinds * (first + WORD * w + i) + c)
-                for t in range(LANES):
-                    block[i, t] = mixed_bits(start + np.uint64(group * LANES + t) * STEP)
-                if WORD * w + i >= m:
+            for i in range(WORD_BITS):
+                start = start_of(key, kinds * (first + WORD_BITS * w + i) + c)
+                for t in range(LANE_WORDS):
+                    block[i, t] = mixed_bits(
+                        start + np.uint64(group * LANE_WORDS + t) * SPLITMIX_STEP
+                    )
+                if WORD_BITS * w + i >= m:
                     block[i, :] = np.uint64(0)
             transpose_lanes(block)
             for k in range(base, end):

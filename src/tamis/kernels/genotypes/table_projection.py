@@ -11,8 +11,8 @@ import numpy as np
 from ..._core.threads import one_thread
 from .signs import fill_signs
 
-COLUMNS = 512  # of a block, whose signs stand as numbers while they are used
-ROWS = 1024  # of a task
+BLOCK_COLUMNS = 512  # of a block, whose signs stand as numbers while they are used
+TASK_ROWS = 1024  # of a task
 
 
 def project_table(
@@ -38,16 +38,18 @@ def project_table(
     """
     n, p = X.shape
     found = np.zeros((n, n_outputs))
-    signs = np.empty((min(p, COLUMNS), n_outputs))
+    signs = np.empty((min(p, BLOCK_COLUMNS), n_outputs))
     with one_thread():
-        for first in range(0, p, COLUMNS):
-            block = signs[: min(p - first, COLUMNS)]
+        for first in range(0, p, BLOCK_COLUMNS):
+            block = signs[: min(p - first, BLOCK_COLUMNS)]
             fill_signs(key, first, block)
-            share(partial(_add_projected, X, block, first, at, found) for at in range(0, n, ROWS))
+            share(
+                partial(_add_projected, X, block, first, at, found) for at in range(0, n, TASK_ROWS)
+            )
     return found
 
 
 def _add_projected(
     X: np.ndarray, signs: np.ndarray, first: int, at: int, found: np.ndarray
 ) -> None:
-    found[at : at + ROWS] += X[at : at + ROWS, first : first + len(signs)] @ signs
+    found[at : at + TASK_ROWS] += X[at : at + TASK_ROWS, first : first + len(signs)] @ signs

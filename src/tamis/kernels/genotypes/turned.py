@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .._jit import jit
-from .signs import LANES, transpose_lanes
-from .words import CALLS, last_word, load_word
+from .signs import LANE_WORDS, transpose_lanes
+from .words import CALLS_PER_WORD, last_word, load_word
 
-CHUNK = LANES * CALLS  # samples that are turned at once
+CHUNK_SAMPLES = LANE_WORDS * CALLS_PER_WORD  # samples that are turned at once
 
 
 @jit
@@ -25,7 +25,7 @@ def turn_calls(flat, n_bytes, first, there, at, block):
     """
     for i in range(there):
         row = (first + i) * n_bytes
-        for t in range(LANES):
+        for t in range(LANE_WORDS):
             byte = (at >> 2) + 8 * t
             if byte + 8 <= n_bytes:
                 block[i, t] = load_word(flat, row + byte)

@@ -9,12 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .gt_codes import BROKEN, CALLED, MANY, NO_CALL, NO_GT, code_of, fill_missing
+from .gt_codes import (
+    NO_CALL,
+    RECORD_BROKEN,
+    RECORD_CALLED,
+    RECORD_MULTIALLELIC,
+    RECORD_WITHOUT_GT,
+    code_of,
+    fill_missing,
+)
 
-TAB, NEWLINE, RETURN, COLON = 9, 10, 13, 58
-ZERO, ONE, NINE, SLASH, BAR, COMMA = 48, 49, 57, 47, 124, 44
-G, T = 71, 84
-FIELDS = 9  # before the samples
+TAB_BYTE, NEWLINE_BYTE, RETURN_BYTE, COLON_BYTE = 9, 10, 13, 58
+ZERO_BYTE, ONE_BYTE, NINE_BYTE, SLASH_BYTE, BAR_BYTE, COMMA_BYTE = 48, 49, 57, 47, 124, 44
+G_BYTE, T_BYTE = 71, 84
+N_FIXED_FIELDS = 9  # before the samples
 MOST_DIGITS = 18
 
 
@@ -27,17 +35,17 @@ def parse_lines(flat, first, last, n, rows, spans, position, state):
     """
     j, at = 0, first
     while at < last:
-        if flat[at] == NEWLINE or (flat[at] == RETURN and flat[at + 1] == NEWLINE):
-            at += 1 if flat[at] == NEWLINE else 2
+        if flat[at] == NEWLINE_BYTE or (flat[at] == RETURN_BYTE and flat[at + 1] == NEWLINE_BYTE):
+            at += 1 if flat[at] == NEWLINE_BYTE else 2
             continue
         row = rows[j]
         state[j], at = _parse_line(flat, at, n, row, spans[j], position, j)
-        if state[j] != CALLED:
+        if state[j] != RECORD_CALLED:
             fill_missing(row, n)
-        if state[j] == BROKEN:
+        if state[j] == RECORD_BROKEN:
             spans[j, :, 1] = 0
             position[j] = 0
-        while flat[at] != NEWLINE:
+        while flat[at] != NEWLINE_BYTE:
             at += 1
         at += 1
         j += 1
@@ -48,40 +56,40 @@ def parse_lines(flat, first, last, n, rows, spans, position, state):
 def _parse_line(flat, at, n, row, spans, position, j):
     """What became of a line, and where its reading stopped."""
     gt = -1
-    for k in range(FIELDS):
+    for k in range(N_FIXED_FIELDS):
         begin = at
-        while flat[at] != TAB and flat[at] != NEWLINE:
+        while flat[at] != TAB_BYTE and flat[at] != NEWLINE_BYTE:
             at += 1
-        if flat[at] == NEWLINE or at == begin:
-            return BROKEN, at
+        if flat[at] == NEWLINE_BYTE or at == begin:
+            return RECORD_BROKEN, at
         if k == 0:
             spans[0, 0], spans[0, 1] = begin, at - begin
         elif k == 1:
             position[j] = _whole_number_at(flat, begin, at)
             if position[j] < 0:
-                return BROKEN, at
+                return RECORD_BROKEN, at
         elif k <= 4:
             spans[k - 1, 0], spans[k - 1, 1] = begin, at - begin
         elif k == 8:
             gt = _find_gt(flat, begin, at)
         at += 1
     if gt < 0:
-        return NO_GT, at
+        return RECORD_WITHOUT_GT, at
     for k in range(spans[3, 0], spans[3, 0] + spans[3, 1]):
-        if flat[k] == COMMA:
-            return MANY, at
+        if flat[k] == COMMA_BYTE:
+            return RECORD_MULTIALLELIC, at
     byte, shift = 0, 0
     for i in range(n):
         for _ in range(gt):
-            while flat[at] != COLON and flat[at] != TAB and flat[at] != NEWLINE:
+            while flat[at] != COLON_BYTE and flat[at] != TAB_BYTE and flat[at] != NEWLINE_BYTE:
                 at += 1
-            if flat[at] == COLON:
+            if flat[at] == COLON_BYTE:
                 at += 1
         code, at = _read_gt(flat, at)
-        while flat[at] != TAB and flat[at] != NEWLINE:
+        while flat[at] != TAB_BYTE and flat[at] != NEWLINE_BYTE:
             at += 1
-        if (flat[at] == NEWLINE) != (i == n - 1):
-            return BROKEN, at
+        if (flat[at] == NEWLINE_BYTE) != (i == n - 1):
+            return RECORD_BROKEN, at
         if i < n - 1:
             at += 1
         byte |= code << shift
@@ -91,7 +99,7 @@ def _parse_line(flat, at, n, row, spans, position, j):
             byte, shift = 0, 0
     if shift:
         row[n >> 2] = byte
-    return CALLED, at
+    return RECORD_CALLED, at
 
 
 @jit
@@ -101,9 +109,9 @@ def _whole_number_at(flat, begin, end):
         return -1
     found = 0
     for k in range(begin, end):
-        if flat[k] < ZERO or flat[k] > NINE:
+        if flat[k] < ZERO_BYTE or flat[k] > NINE_BYTE:
             return -1
-        found = 10 * found + (flat[k] - ZERO)
+        found = 10 * found + (flat[k] - ZERO_BYTE)
     return found
 
 
@@ -112,8 +120,8 @@ def _find_gt(flat, begin, end):
     """Which of the parts between colons is GT, -1 where none is."""
     part, start = 0, begin
     for k in range(begin, end + 1):
-        if k == end or flat[k] == COLON:
-            if k - start == 2 and flat[start] == G and flat[start + 1] == T:
+        if k == end or flat[k] == COLON_BYTE:
+            if k - start == 2 and flat[start] == G_BYTE and flat[start + 1] == T_BYTE:
                 return part
             part += 1
             start = k + 1
@@ -122,22 +130,22 @@ def _find_gt(flat, begin, end):
 
 @jit
 def _ends_field(letter):
-    return letter in (TAB, NEWLINE, COLON, RETURN)
+    return letter in (TAB_BYTE, NEWLINE_BYTE, COLON_BYTE, RETURN_BYTE)
 
 
 @jit
 def _read_gt(flat, at):
     """Code of what is written at `at`, and where its reading stopped."""
     left, middle, right = flat[at], flat[at + 1], flat[at + 2]
-    plain = left in (ZERO, ONE) and middle in (BAR, SLASH)
-    if plain and right in (ZERO, ONE) and _ends_field(flat[at + 3]):
+    plain = left in (ZERO_BYTE, ONE_BYTE) and middle in (BAR_BYTE, SLASH_BYTE)
+    if plain and right in (ZERO_BYTE, ONE_BYTE) and _ends_field(flat[at + 3]):
         return code_of(2, np.int64(left & 1) + np.int64(right & 1)), at + 3
     copies, ones = 0, np.int64(0)
-    if flat[at] == BAR or flat[at] == SLASH:  # VCF 4.4 may say how the first is phased
+    if flat[at] == BAR_BYTE or flat[at] == SLASH_BYTE:  # VCF 4.4 may say how the first is phased
         at += 1
     while True:
         letter = flat[at]
-        if letter in (ZERO, ONE) and not ZERO <= flat[at + 1] <= NINE:
+        if letter in (ZERO_BYTE, ONE_BYTE) and not ZERO_BYTE <= flat[at + 1] <= NINE_BYTE:
             copies += 1
             ones += np.int64(letter & 1)
             at += 1
@@ -145,6 +153,6 @@ def _read_gt(flat, at):
             return NO_CALL, at
         if _ends_field(flat[at]):
             return code_of(copies, ones), at
-        if flat[at] != BAR and flat[at] != SLASH:
+        if flat[at] != BAR_BYTE and flat[at] != SLASH_BYTE:
             return NO_CALL, at
         at += 1

@@ -15,8 +15,8 @@ from numba import types
 from .._bits import one_instruction
 from .._jit import jit
 
-CALLS = 32  # of a word
-LOWER = np.uint64(0x5555555555555555)
+CALLS_PER_WORD = 32  # of a word
+LOW_BITS = np.uint64(0x5555555555555555)
 
 
 @one_instruction
@@ -54,7 +54,7 @@ def masks_of(groups: np.ndarray, n_groups: int) -> np.ndarray:
     ['0x1', '0x44']
     """
     n = len(groups)
-    bits = np.zeros((n_groups, -(-n // CALLS) * 2 * CALLS), dtype=np.uint8)
+    bits = np.zeros((n_groups, -(-n // CALLS_PER_WORD) * 2 * CALLS_PER_WORD), dtype=np.uint8)
     taken = np.flatnonzero(groups >= 0)
     bits[groups[taken], 2 * taken] = 1
     return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

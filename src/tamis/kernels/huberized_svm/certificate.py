@@ -20,7 +20,7 @@ from .._jit import jit
 from .columns import add_rows, bound_all, column_product, near_products, rounding_bound
 from .systems import factorise_system, newton_step, same_system
 
-POLISH = 1e-11  # gap over which the dual point is worth improving
+POLISHED_GAP = 1e-11  # gap over which the dual point is worth improving
 
 
 @jit
@@ -51,7 +51,7 @@ def certify_point(
     for name in listed:
         kkt = max(kkt, screen.upper[name] - l1)
     gap = max(primal - dual_value(problem, part, names, l1, a, u, z, table, screen), 0.0) / primal
-    if gap > POLISH:
+    if gap > POLISHED_GAP:
         # on a narrow elbow rounding of the margins is magnified 1 / delta times in a; any a
         # will do for the dual, so move it to where a Newton step would make the columns exact
         chosen, elbow = np.flatnonzero(b), np.flatnonzero(a * (1.0 - a))

@@ -18,9 +18,9 @@ from .columns import copy_row, near_products
 from .search import decision_values, descend_coordinates, dual_pulls, line_search, same_region
 from .systems import factorise_system, newton_step, no_factor, same_system
 
-EXACT = 1e-13  # residual / l1 at which a working set counts as solved
-ENTER = 1e-11  # excess / l1 over which a column joins the working set
-MOST_STEPS, SWEEPS = 500, 100
+SOLVED_RESIDUAL = 1e-13  # residual / l1 at which a working set counts as solved
+ENTERING_EXCESS = 1e-11  # excess / l1 over which a column joins the working set
+MAX_STEPS, MAX_SWEEPS = 500, 100
 
 
 @jit
@@ -38,7 +38,7 @@ def solve_working_set(problem, part, names, curvature, l1, b0, b, f, a, u, facto
     sign, slope, d, z = np.empty(m), np.empty(m), np.empty(m), np.empty(m)
     moves, elbow = np.empty(n), np.empty(n, np.int64)
     best, idle_steps, full_steps, rebuilt = np.inf, 0, 0, False
-    for step in range(MOST_STEPS):
+    for step in range(MAX_STEPS):
         total = dual_pulls(problem, f, a, u)
         g0 = -total if problem.intercept else 0.0
         e = 0
@@ -68,15 +68,15 @@ def solve_working_set(problem, part, names, curvature, l1, b0, b, f, a, u, facto
         if current:
             best, kept0 = residual, b0
             copy_row(kept, b)
-        if residual <= EXACT * l1 or (idle_steps > 3 and best <= ENTER * l1):
+        if residual <= SOLVED_RESIDUAL * l1 or (idle_steps > 3 and best <= ENTERING_EXCESS * l1):
             break
         if full_steps > 3:
-            if rebuilt or best <= ENTER * l1 or not factor.by_rows:
+            if rebuilt or best <= ENTERING_EXCESS * l1 or not factor.by_rows:
                 break
             rebuilt, full_steps = True, 0  # or of the sums that the system was kept by
             gram.state[1] = len(gram.columns) + 1
             factor = no_factor()
-        if step == 0 and unrest > ENTER * l1:
+        if step == 0 and unrest > ENTERING_EXCESS * l1:
             # at a new lambda the active columns settle first, by the factor at hand: many of
             # those that seem to want in no longer do after that
             for j in range(m):
@@ -94,7 +94,7 @@ def solve_working_set(problem, part, names, curvature, l1, b0, b, f, a, u, facto
         else:
             t, full_steps = line_search(problem, l1, f, moves, b, d), 0
         if t == 0 or step % 50 == 49:
-            b0 = descend_coordinates(problem, part, curvature, l1, b0, b, f, u, SWEEPS)
+            b0 = descend_coordinates(problem, part, curvature, l1, b0, b, f, u, MAX_SWEEPS)
         else:
             b0 += t * d0
             for j in range(m):

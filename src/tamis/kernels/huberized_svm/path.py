@@ -24,10 +24,11 @@ from .columns import (
     open_screen,
     write_column,
 )
-from .newton import ENTER, solve_working_set
+from .newton import ENTERING_EXCESS, solve_working_set
 from .systems import Gram, Problem, no_factor
 
-MOST_ROUNDS, ROOM = 500, 20  # at most max(ROOM, active columns) join the working set at once
+# at most max(MIN_JOINING_COLUMNS, active columns) join the working set at once
+MAX_ROUNDS, MIN_JOINING_COLUMNS = 500, 20
 
 
 class Path(NamedTuple):
@@ -134,7 +135,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
     )
     factor = no_factor()
     names, b = np.empty(0, np.int64), np.empty(0)  # the working set
-    part, curvature = np.empty((2 * ROOM, n)), np.empty((2, 2 * ROOM))
+    part, curvature = np.empty((2 * MIN_JOINING_COLUMNS, n)), np.empty((2, 2 * MIN_JOINING_COLUMNS))
     f, a, u, z = np.full(n, b0), np.empty(n), np.empty(n), np.empty(0)
     ever = np.zeros(p, np.bool_)
     ever_active, done = 0, 0
@@ -151,7 +152,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
                 names, b, part, curvature = exchange_columns(
                     problem, names, b, part, curvature, likely[:found], table, screen
                 )
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             m = len(names)
             b0, z, factor = solve_working_set(
                 problem, part[:m], names, curvature, l1, b0, b, f, a, u, factor, gram, table
@@ -225,8 +226,8 @@ def find_violators(screen, listed, l1, b):
     active = 0
     for j in range(len(b)):
         active += b[j] != 0
-    room, new = max(ROOM, active), listed.copy()
-    found, total = move_to_front(new, screen.upper, l1 + ENTER * l1)
+    room, new = max(MIN_JOINING_COLUMNS, active), listed.copy()
+    found, total = move_to_front(new, screen.upper, l1 + ENTERING_EXCESS * l1)
     while found > room:  # those above the mean, about half
         left, total = move_to_front(new[:found], screen.upper, total / found * (1 - 1e-12))
         if left == found:  # all equal

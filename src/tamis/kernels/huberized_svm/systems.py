@@ -13,7 +13,7 @@ import numpy as np
 from .._jit import jit, jit_sums
 from .columns import add_rows, near_products, write_column
 
-RIDGE = 1e-11  # of a column's curvature: keeps the systems regular where l2 = 0
+RIDGE_RATIO = 1e-11  # of a column's curvature: keeps the systems regular where l2 = 0
 BY_ROWS = 1e-9  # of the largest curvature: l2 above which a system of size |E| is accurate
 
 
@@ -113,9 +113,9 @@ def factorise_system(problem, part, names, curvature, chosen, elbow, gram, table
     lower = np.empty((k + 1, k + 1))
     for h in range(k + 1):
         near_products(rows, h + 1, rows[h], lower[h])
-    lower[0, 0] += RIDGE * problem.weight / delta
+    lower[0, 0] += RIDGE_RATIO * problem.weight / delta
     for h in range(k):
-        lower[h + 1, h + 1] += max(l2, RIDGE * curvature[1, chosen[h]])
+        lower[h + 1, h + 1] += max(l2, RIDGE_RATIO * curvature[1, chosen[h]])
     cholesky_factor(lower)
     return Factor(picked_values(names, chosen), elbow.copy(), lower, np.empty(0), False)
 
@@ -190,7 +190,7 @@ def newton_step(problem, part, chosen, factor, g0, slope, d):
     back_solve(factor.lower, w)
     d0 = 0.0
     if problem.intercept:
-        ridge0 = RIDGE * problem.weight / problem.delta
+        ridge0 = RIDGE_RATIO * problem.weight / problem.delta
         top = bottom = 0.0
         for i in range(len(w)):
             top += w[i]

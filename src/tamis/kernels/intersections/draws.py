@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .._split_mix import GAMMA, mix_bits
+from .._split_mix import GOLDEN_GAMMA, mix_bits
 
-OTHER = np.uint64(0x2545F4914F6CDD1D)
+OTHER_MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 
 
 @jit
 def child_key(key, nth):
     """The key of the nth child."""
-    return mix_bits(key + np.uint64(nth + 1) * GAMMA)
+    return mix_bits(key + np.uint64(nth + 1) * GOLDEN_GAMMA)
 
 
 @jit
@@ -28,7 +28,7 @@ def children_of(key, branch):
     whole = np.int64(branch)
     if whole == branch:
         return whole
-    share = np.float64(mix_bits(key ^ OTHER) >> np.uint64(11)) * 2.0**-53
+    share = np.float64(mix_bits(key ^ OTHER_MULTIPLIER) >> np.uint64(11)) * 2.0**-53
     return whole + (share < branch - whole)
 
 

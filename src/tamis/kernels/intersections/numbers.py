@@ -25,9 +25,9 @@ from .set_table import (
     nothing_found,
     with_room,
 )
-from .walk import CUT, LEFT, Limits
+from .walk import CUT_TREES, LEFT_OUT_LEAVES, Limits
 
-FAR = 700.0  # exp(-FAR) adds nothing to a share
+MAX_EXPONENT = 700.0  # exp(-MAX_EXPONENT) adds nothing to a share
 
 
 class Scale(NamedTuple):
@@ -69,7 +69,7 @@ def row_is_covered(X, row, at, values, bits, m, categorical):
 @jit
 def row_nearness(X, row, at, values, m, categorical, radius):
     """exp(-sum of squared deviations / radius); a category or a missing value differs by 1."""
-    total, most = 0.0, FAR * radius
+    total, most = 0.0, MAX_EXPONENT * radius
     for i in range(m):
         j = at[i]
         gap = X[row, j] - values[i]
@@ -375,10 +375,10 @@ def grow_on(
             if s >= 0:
                 met_again(found, s, tree)
             elif found.n[0] == limits.most_sets:
-                missed[LEFT] += 1
+                missed[LEFT_OUT_LEAVES] += 1
             else:
                 add_set(found, value, slot, all_at, all_bits, leaf * p, m, per, tree)
-        missed[CUT] += thinned
+        missed[CUT_TREES] += thinned
     return len(keys)
 
 

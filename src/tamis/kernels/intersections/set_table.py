@@ -20,13 +20,14 @@ class SetTable(NamedTuple):
     at: np.ndarray  # int32, places of all sets, one set after the other
     bits: np.ndarray  # uint64, their words
     starts: np.ndarray  # int64, where each set begins in `at`
-    numbers: np.ndarray  # (sets, 3) int64: TREES, LEAVES, LATEST
+    numbers: np.ndarray  # (sets, 3) int64: TREES_COLUMN, LEAVES_COLUMN, LATEST_TREE_COLUMN
     hashes: np.ndarray  # (sets,) uint64
     slots: np.ndarray  # int32, a power of two of them; -1 is empty
     n: np.ndarray  # (1,) int64
 
 
-TREES, LEAVES, LATEST = range(3)  # trees and leaves that came to it; the latest tree
+# trees and leaves that came to it; the latest tree
+TREES_COLUMN, LEAVES_COLUMN, LATEST_TREE_COLUMN = range(3)
 
 
 def nothing_found() -> SetTable:
@@ -91,10 +92,10 @@ def same_set(own_at, own_bits, starts, s, at, bits, first, m, per):
 @jit
 def met_again(found, s, tree):
     """Count a leaf."""
-    found.numbers[s, LEAVES] += 1
-    if found.numbers[s, LATEST] != tree:
-        found.numbers[s, TREES] += 1
-        found.numbers[s, LATEST] = tree
+    found.numbers[s, LEAVES_COLUMN] += 1
+    if found.numbers[s, LATEST_TREE_COLUMN] != tree:
+        found.numbers[s, TREES_COLUMN] += 1
+        found.numbers[s, LATEST_TREE_COLUMN] = tree
 
 
 @jit
@@ -109,7 +110,7 @@ def add_set(found, value, slot, at, bits, first, m, per, tree):
     found.starts[s + 1] = own + m
     found.hashes[s], found.slots[slot] = value, s
     found.numbers[s] = 1
-    found.numbers[s, LATEST] = tree
+    found.numbers[s, LATEST_TREE_COLUMN] = tree
     found.n[0] = s + 1
 
 
@@ -171,14 +172,14 @@ def merge_into(found, other, per, most_sets):
     for s in range(other.n[0]):
         first, m, value = other.starts[s], other.starts[s + 1] - other.starts[s], other.hashes[s]
         slot, same = look_up(found, value, other.at, other.bits, first, m, per)
-        trees, leaves = other.numbers[s, TREES], other.numbers[s, LEAVES]
+        trees, leaves = other.numbers[s, TREES_COLUMN], other.numbers[s, LEAVES_COLUMN]
         if same < 0 and found.n[0] == most_sets:
             left += leaves
             continue
         if same < 0:
             add_set(found, value, slot, other.at, other.bits, first, m, per, 0)
             same = found.n[0] - 1
-            found.numbers[same, TREES] = found.numbers[same, LEAVES] = 0
-        found.numbers[same, TREES] += trees
-        found.numbers[same, LEAVES] += leaves
+            found.numbers[same, TREES_COLUMN] = found.numbers[same, LEAVES_COLUMN] = 0
+        found.numbers[same, TREES_COLUMN] += trees
+        found.numbers[same, LEAVES_COLUMN] += leaves
     return left

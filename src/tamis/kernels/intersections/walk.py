@@ -30,8 +30,8 @@ from .set_table import (
     with_room,
 )
 
-FEW = 8  # words
-CUT, LEFT = 0, 1  # trees made thinner; leaves left out, as there were sets enough
+MAX_UNROLLED_WORDS = 8  # words
+CUT_TREES, LEFT_OUT_LEAVES = 0, 1  # trees made thinner; leaves left out, as there were sets enough
 
 
 class Limits(NamedTuple):
@@ -206,7 +206,7 @@ def grow_on(
             widest_set,
         ):
             return tree
-        missed[CUT] += nodes.thinned[0]
+        missed[CUT_TREES] += nodes.thinned[0]
         tree += 1
     return tree
 
@@ -337,7 +337,8 @@ def grow_tree(
             met_again(found, before, tree)  # as most children of a frequent set
             continue
         held = np.int64(1 if floor < 1 else -1)  # by the root
-        if held < 0 and m > FEW:  # cheaper than its hash: it is below the floor after some items
+        # cheaper than its hash: it is below the floor after some items
+        if held < 0 and m > MAX_UNROLLED_WORDS:
             held = count_down(columns, at, bits, begin, m, words[c], words[c + 1], floor, both)
             if held <= floor:
                 continue
@@ -352,7 +353,7 @@ def grow_tree(
         if held <= floor:
             continue
         if found.n[0] == limits.most_sets:
-            missed[LEFT] += 1
+            missed[LEFT_OUT_LEAVES] += 1
             continue
         before = found.n[0]
         add_set(found, value, slot, at, bits, begin, m, 1, tree)

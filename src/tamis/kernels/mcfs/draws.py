@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import jit
-from .._split_mix import GAMMA, draw_below, draw_bits, mix_bits
+from .._split_mix import GOLDEN_GAMMA, draw_below, draw_bits, mix_bits
 
-S11 = np.uint64(11)
+SHIFT_11 = np.uint64(11)
 
 
 class Offer(NamedTuple):
@@ -59,10 +59,10 @@ def own_sums(offer: Offer) -> np.ndarray:
 @jit
 def start_stream(state, seed, run, projection, split):
     """Set the state (1,) uint64 to the stream of a split; split 0 draws the features."""
-    z = mix_bits(np.uint64(seed) + GAMMA)
-    z = mix_bits((z ^ np.uint64(run)) + GAMMA)
-    z = mix_bits((z ^ np.uint64(projection)) + GAMMA)
-    state[0] = mix_bits((z ^ np.uint64(split)) + GAMMA)
+    z = mix_bits(np.uint64(seed) + GOLDEN_GAMMA)
+    z = mix_bits((z ^ np.uint64(run)) + GOLDEN_GAMMA)
+    z = mix_bits((z ^ np.uint64(projection)) + GOLDEN_GAMMA)
+    state[0] = mix_bits((z ^ np.uint64(split)) + GOLDEN_GAMMA)
 
 
 @jit
@@ -106,7 +106,7 @@ def draw_weighted(state, pool, begin, sums, out):
     size = len(sums) // 2
     kept = np.empty(len(out))
     for i in range(begin, len(out)):
-        at = (draw_bits(state) >> S11) * (1.0 / (1 << 53)) * sums[1]
+        at = (draw_bits(state) >> SHIFT_11) * (1.0 / (1 << 53)) * sums[1]
         leaf = 1
         while leaf < size:
             leaf *= 2

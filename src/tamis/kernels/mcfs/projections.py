@@ -20,7 +20,7 @@ from ..c45 import build_unraised, predict_columns, predict_whole
 from .draws import Offer, draw_features, own_sums, shuffle_values, split_rows, start_stream
 
 FEWEST_PAIRS = 8  # room for a projection, to begin with
-PROJECTION, RECORDS, PAIRS, NODES = range(4)
+PROJECTION_FIELD, RECORDS_FIELD, PAIRS_FIELD, NODES_FIELD = range(4)
 
 
 class Sample(NamedTuple):
@@ -228,7 +228,7 @@ def run_projections(
     done = np.zeros(4, dtype=np.int64)
     size, nothing = FEWEST_PAIRS * n_projections, np.zeros(0, dtype=np.int64)
     kept = nothing, np.zeros(0), nothing
-    while done[PROJECTION] < n_projections:
+    while done[PROJECTION_FIELD] < n_projections:
         pairs, pair_weights, counts = listed = (
             np.empty(size, dtype=np.int64),
             np.empty(size),
@@ -260,10 +260,10 @@ def run_projections(
             *room,
             done,
         )
-        if done[NODES] < 0:
+        if done[NODES_FIELD] < 0:
             raise RuntimeError("no room for a tree")
         kept, size = listed, 2 * size
-    n_records, n_pairs = done[RECORDS], done[PAIRS]
+    n_records, n_pairs = done[RECORDS_FIELD], done[PAIRS_FIELD]
     return (
         drawn,
         accuracy,
@@ -274,7 +274,7 @@ def run_projections(
         pairs[:n_pairs],
         pair_weights[:n_pairs],
         counts[:n_pairs],
-        int(done[NODES]),
+        int(done[NODES_FIELD]),
         test,
     )
 
@@ -322,8 +322,8 @@ def grow_projections(
     """
     p, n = table.columns.shape
     m, tree = loop.m, work.tree
-    n_records, n_pairs = done[RECORDS], done[PAIRS]
-    for at in range(done[PROJECTION], len(drawn)):
+    n_records, n_pairs = done[RECORDS_FIELD], done[PAIRS_FIELD]
+    for at in range(done[PROJECTION_FIELD], len(drawn)):
         start_stream(state, loop.seed, loop.run, first + at, 0)
         draw_features(state, offer, sums, taken, chosen)
         for j in range(m):
@@ -342,7 +342,7 @@ def grow_projections(
             if split < loop.begin:
                 continue
             n_nodes = build_unraised(table, sample.y, train, weights, chosen, options, work)
-            done[NODES] = n_nodes
+            done[NODES_FIELD] = n_nodes
             if n_nodes < 0:
                 return
             if weights is None:
@@ -367,7 +367,7 @@ def grow_projections(
                 features[n_records], importances[n_records] = drawn[at, j], value
                 n_records += 1
         ends[at, 0], ends[at, 1] = n_records, n_pairs
-        done[PROJECTION], done[RECORDS], done[PAIRS] = at + 1, n_records, n_pairs
+        done[PROJECTION_FIELD], done[RECORDS_FIELD], done[PAIRS_FIELD] = at + 1, n_records, n_pairs
 
 
 def add_in_order(totals: np.ndarray, places: np.ndarray, values: np.ndarray) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ..._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .files import WRITTEN as WRITTEN
+    from .files import WRITTEN_ENDINGS as WRITTEN_ENDINGS
     from .files import read_lines as read_lines
     from .files import write_mapping as write_mapping
 else:

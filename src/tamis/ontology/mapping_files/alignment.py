@@ -18,12 +18,12 @@ from ..mapping_data import MappingData
 from .reading import Reading, gathered_correspondences
 from .text import confidence_of, refuse_large
 
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-BASE = "http://www.w3.org/XML/1998/namespace base"
-BLOCK = 1 << 20
-UNENDED = 4 << 20  # bytes that a tag may take
-LONGEST = 1 << 16  # letters of a text
-DEEPEST = 64  # elements inside each other
+RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+BASE_ATTRIBUTE = "http://www.w3.org/XML/1998/namespace base"
+BLOCK_BYTES = 1 << 20
+MAX_TAG_BYTES = 4 << 20  # bytes that a tag may take
+MAX_TEXT_LENGTH = 1 << 16  # letters of a text
+MAX_DEPTH = 64  # elements inside each other
 RELATIONS: dict[str, Relation] = {
     "=": "=",
     "\u2261": "=",
@@ -40,11 +40,11 @@ RELATIONS: dict[str, Relation] = {
     ">=": ">",
     "SubsumeRelation": ">",
 }
-UNKNOWN = "?"  # a pair that evaluation ignores
+UNKNOWN_RELATION = "?"  # a pair that evaluation ignores
 OTHER_RELATION = (
     "{{n}} cell{{s}} left out: the relation {!r} says neither equivalent, broader nor narrower"
 )
-ABOVE = "{} above 1 taken for 1"
+ABOVE_ONE_MESSAGE = "{} above 1 taken for 1"
 NO_NAME = "{n} cell{s} left out: an expression, not a class with a name"
 
 
@@ -61,13 +61,13 @@ def read_alignment(path: Path) -> Reading[MappingData]:
     reader = _Reader(path.name)
     try:
         with open(path, "rb") as file:
-            while block := file.read(BLOCK):
+            while block := file.read(BLOCK_BYTES):
                 reader.parser.Parse(block, False)
                 # what does not end is read again from its beginning with each block
-                if file.tell() - reader.parser.CurrentByteIndex > UNENDED:
+                if file.tell() - reader.parser.CurrentByteIndex > MAX_TAG_BYTES:
                     raise DataError(
                         f"{path.name!r}, line {reader.line:,}: a tag of more than "
-                        f"{UNENDED >> 20} MB; is it damaged?"
+                        f"{MAX_TAG_BYTES >> 20} MB; is it damaged?"
                     )
         reader.parser.Parse(b"", True)
     except (expat.ExpatError, LookupError, ValueError) as error:
@@ -90,7 +90,9 @@ def read_alignment(path: Path) -> Reading[MappingData]:
         source_name=_location_file(told.get("location1", "")),
         target_name=_location_file(told.get("location2", "")),
         tool=told.get("method", ""),
-        remarks=(ABOVE.format(counted_noun(reader.above, "measure")),) if reader.above else (),
+        remarks=(ABOVE_ONE_MESSAGE.format(counted_noun(reader.above, "measure")),)
+        if reader.above
+        else (),
     )
     return gathered_correspondences(reader.found, about, reader.left_out, name=path.name)
 
@@ -140,16 +142,21 @@ class _Reader:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(" ")[2]
-        self.base = attributes.get(BASE, self.base) if len(self.open) < 2 else self.base
+        self.base = attributes.get(BASE_ATTRIBUTE, self.base) if len(self.open) < 2 else self.base
         self.open.append(name)
-        if len(self.open) > DEEPEST:
+        if len(self.open) > MAX_DEPTH:
             raise DataError(f"{self.name!r}, line {self.line:,}: elements nested too deeply")
         self.text, self.letters = [], 0
         self.is_alignment |= name == "Alignment"
         about = next(
             (
                 attributes[k]
-                for k in (f"{RDF} resource", f"{RDF} about", "resource", "about")
+                for k in (
+                    f"{RDF_NAMESPACE} resource",
+                    f"{RDF_NAMESPACE} about",
+                    "resource",
+                    "about",
+                )
                 if k in attributes
             ),
             "",
@@ -164,9 +171,10 @@ class _Reader:
 
     def _text(self, text: str) -> None:
         self.letters += len(text)
-        if self.letters > LONGEST:
+        if self.letters > MAX_TEXT_LENGTH:
             raise DataError(
-                f"{self.name!r}, line {self.line:,}: a text of more than {LONGEST:,} letters; is "
+                f"{self.name!r}, line {self.line:,}: a text of more than {MAX_TEXT_LENGTH:,} "
+                "letters; is "
                 "it damaged?"
             )
         self.text.append(text)
@@ -198,7 +206,7 @@ class _Reader:
         word = said.rpartition(".")[2]  # relations may be named by a class of the API
         relation = RELATIONS.get(said) or RELATIONS.get(word)
         status: Status = "mapped"
-        if said == UNKNOWN:
+        if said == UNKNOWN_RELATION:
             relation, status = "=", "uncertain"
         if relation is None:
             told = shorten_text(said).replace("{", "(").replace("}", ")")

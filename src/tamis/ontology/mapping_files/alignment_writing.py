@@ -8,12 +8,13 @@ from xml.sax.saxutils import escape, quoteattr
 from ..._core.errors import DataError, shorten_text
 from ..correspondence import Correspondence
 from ..mapping_data import MappingData
-from .alignment import RDF
+from .alignment import RDF_NAMESPACE
 from .reading import order_of
 
-NAMESPACE = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
-FLOAT = "http://www.w3.org/2001/XMLSchema#float"
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0
+ALIGNMENT_NAMESPACE = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
+FLOAT_TYPE = "http://www.w3.org/2001/XMLSchema#float"
+# XML 1.0
+FORBIDDEN_PATTERN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def alignment_text(mapping: MappingData) -> str:
@@ -27,8 +28,8 @@ def alignment_text(mapping: MappingData) -> str:
     rows = sorted(mapping.mapped, key=order_of)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
-        f'<rdf:RDF xmlns="{NAMESPACE}"',
-        f'         xmlns:rdf="{RDF}"',
+        f'<rdf:RDF xmlns="{ALIGNMENT_NAMESPACE}"',
+        f'         xmlns:rdf="{RDF_NAMESPACE}"',
         '         xmlns:xsd="http://www.w3.org/2001/XMLSchema#">',
         "<Alignment>",
         "  <xml>yes</xml>",
@@ -49,7 +50,7 @@ def alignment_text(mapping: MappingData) -> str:
             "    <Cell>",
             f"      <entity1 rdf:resource={_quoted_iri(one.source)}/>",
             f"      <entity2 rdf:resource={_quoted_iri(one.target)}/>",
-            f'      <measure rdf:datatype="{FLOAT}">{float(one.confidence)!r}</measure>',
+            f'      <measure rdf:datatype="{FLOAT_TYPE}">{float(one.confidence)!r}</measure>',
             f"      <relation>{escape(one.relation)}</relation>",
             "    </Cell>",
             "  </map>",
@@ -64,11 +65,11 @@ def _alignment_cardinality(rows: list[Correspondence]) -> str:
 
 
 def _escaped_xml(text: str) -> str:
-    return escape(FORBIDDEN.sub("\ufffd", text))
+    return escape(FORBIDDEN_PATTERN.sub("\ufffd", text))
 
 
 def _quoted_iri(iri: str) -> str:
-    if FORBIDDEN.search(iri) or not iri:
+    if FORBIDDEN_PATTERN.search(iri) or not iri:
         raise DataError(
             f"{shorten_text(iri)!r} holds what XML cannot: write the mapping as .json, or mend "
             "the IRI"

@@ -19,8 +19,9 @@ BUILT_IN = {
     "sssom": "https://w3id.org/sssom/",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
-ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|urn:", re.IGNORECASE)
-NUMBERED = re.compile(r"(.*[/#]([A-Za-z][A-Za-z0-9.-]*)_)(\d+)", re.DOTALL)  # as OBO has them
+ABSOLUTE_IRI_PATTERN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|urn:", re.IGNORECASE)
+# as OBO has them
+NUMBERED_IRI_PATTERN = re.compile(r"(.*[/#]([A-Za-z][A-Za-z0-9.-]*)_)(\d+)", re.DOTALL)
 NO_PART = re.compile(r"[\s|\x00-\x1f\x7f]")  # of a CURIE
 
 
@@ -32,7 +33,7 @@ def is_iri(text: str) -> bool:
     >>> is_iri("http://cmt#Author"), is_iri("cmt:Author")
     (True, False)
     """
-    return ABSOLUTE.match(text) is not None
+    return ABSOLUTE_IRI_PATTERN.match(text) is not None
 
 
 def expanded_curie(text: str, prefixes: Mapping[str, str], where: str) -> str:
@@ -68,7 +69,7 @@ def split_iri(iri: str) -> tuple[str, str]:
     >>> split_iri("http://cmt"), split_iri("http://cmt/")
     (('http://', 'cmt'), ('http://', 'cmt/'))
     """
-    if found := NUMBERED.fullmatch(iri):
+    if found := NUMBERED_IRI_PATTERN.fullmatch(iri):
         return found[1], found[3]
     cut = max(iri.rfind(mark, 0, len(iri) - 1) for mark in "#/:?=") + 1
     return iri[:cut], iri[cut:]

@@ -11,7 +11,7 @@ from .metadata_block import split_block
 from .reading import Reading
 from .text import looks_like_xml, read_text
 
-WRITTEN = (".sssom.tsv", ".tsv", ".rdf", ".xml", ".json")
+WRITTEN_ENDINGS = (".sssom.tsv", ".tsv", ".rdf", ".xml", ".json")
 SEPARATORS = {".tsv": "\t", ".txt": "\t", ".tab": "\t", ".csv": ","}
 
 
@@ -33,7 +33,7 @@ def read_lines(path: Path) -> Reading[MappingData]:
     if suffix not in SEPARATORS:
         raise PlanError(
             f"{path.name!r}: a mapping is read from "
-            f"{listed_names([*SEPARATORS, *WRITTEN[2:]], 9)} files"
+            f"{listed_names([*SEPARATORS, *WRITTEN_ENDINGS[2:]], 9)} files"
         )
     text = read_text(path)
     separator = _column_separator(text, SEPARATORS[suffix])
@@ -63,5 +63,6 @@ def write_mapping(mapping: MappingData, path: str | os.PathLike[str]) -> None:
         write_text(path, sssom_text(mapping))
     else:
         raise PlanError(
-            f"{Path(path).name!r}: a mapping is written as {listed_names(WRITTEN, 9)}; name it so"
+            f"{Path(path).name!r}: a mapping is written as {listed_names(WRITTEN_ENDINGS, 9)}; "
+            "name it so"
         )

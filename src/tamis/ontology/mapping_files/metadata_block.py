@@ -11,15 +11,15 @@ from ..._core.errors import DataError, require_library
 from .text import read_text
 
 Value = str | Mapping[str, str] | Sequence[str | Mapping[str, str]]  # that a set can be told
-LONGEST = 1 << 18  # letters; a thousandth of that is usual
-DEEPEST = 8  # of what stands in each other
+MAX_BLOCK_LENGTH = 1 << 18  # letters; a thousandth of that is usual
+MAX_DEPTH = 8  # of what stands in each other
 # a text that YAML of every version reads as it is written, and as a text
-PLAIN = re.compile(
+PLAIN_SCALAR_PATTERN = re.compile(
     r"(?![-?:,\[\]{}#&*!|>'\"%@`=~.<+\s])[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]*(?<!\s)(?<!:)"
 )
-HIDDEN = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # escaped between quotes
-NUMBER = re.compile(r"\d[\d_.,:+\-a-fxoA-FXOtTzZ ]*")  # or a date, a time
-WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
+ESCAPED_PATTERN = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # escaped between quotes
+NUMBER_PATTERN = re.compile(r"\d[\d_.,:+\-a-fxoA-FXOtTzZ ]*")  # or a date, a time
+RESERVED_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
 
 
 def split_block(text: str) -> tuple[str, str, int]:
@@ -59,8 +59,10 @@ def parsed_block(text: str, name: str) -> dict[str, object]:
         It is no YAML mapping, or has what SSSOM forbids: anchors, aliases, tags, directives.
     """
     yaml = require_library("yaml", "ontology", "the metadata of an SSSOM file")
-    if len(text) > LONGEST:
-        raise DataError(f"{name!r} has {len(text):,} letters of metadata; at most {LONGEST:,}")
+    if len(text) > MAX_BLOCK_LENGTH:
+        raise DataError(
+            f"{name!r} has {len(text):,} letters of metadata; at most {MAX_BLOCK_LENGTH:,}"
+        )
     forbidden = (yaml.AliasToken, yaml.AnchorToken, yaml.TagToken, yaml.DirectiveToken)
     opening = (
         yaml.BlockSequenceStartToken,
@@ -74,7 +76,7 @@ def parsed_block(text: str, name: str) -> dict[str, object]:
     try:
         for token in yaml.scan(text, Loader=loader):
             depth += isinstance(token, opening) - isinstance(token, closing)
-            if isinstance(token, forbidden) or depth > DEEPEST:
+            if isinstance(token, forbidden) or depth > MAX_DEPTH:
                 line = token.start_mark.line + 1
                 raise DataError(
                     f"{name!r}: line {line:,} of its metadata has an anchor, an alias, a tag, a "
@@ -138,9 +140,9 @@ def _yaml_sequence(values: Sequence[str | Mapping[str, str]]) -> list[str]:
 
 def _yaml_scalar(text: str) -> str:
     """Plain where that is the same text, else in double quotes, as JSON has them."""
-    plain = PLAIN.fullmatch(text) and ": " not in text and " #" not in text
-    if plain and text.lower() not in WORDS and not NUMBER.fullmatch(text):
+    plain = PLAIN_SCALAR_PATTERN.fullmatch(text) and ": " not in text and " #" not in text
+    if plain and text.lower() not in RESERVED_WORDS and not NUMBER_PATTERN.fullmatch(text):
         return text
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)  # half a letter
     quoted = json.dumps(text, ensure_ascii=False)
-    return HIDDEN.sub(lambda one: f"\\u{ord(one[0]):04x}", quoted)
+    return ESCAPED_PATTERN.sub(lambda one: f"\\u{ord(one[0]):04x}", quoted)

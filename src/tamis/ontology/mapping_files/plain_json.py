@@ -11,7 +11,7 @@ from ..._core.errors import DataError, shorten_text
 from ..._core.written_schema import require_schema
 from ..correspondence import Correspondence
 from ..mapping_data import MappingData
-from ..mapping_schema import KIND, VERSION, MappingContent
+from ..mapping_schema import KIND, SCHEMA_VERSION, MappingContent
 from .reading import Reading, gathered_correspondences
 from .text import read_text
 
@@ -38,7 +38,7 @@ def read_json(path: Path) -> Reading[MappingData]:
             "Mapping.write made, or .sssom.tsv or .rdf"
         )
     again = "make it anew with `tamis ontology match`, or give the mapping as .sssom.tsv"
-    require_schema(value.get("version"), VERSION, repr(path.name), again)
+    require_schema(value.get("version"), SCHEMA_VERSION, repr(path.name), again)
     content = checked_value(value, MappingContent, path)
     found = []
     for number, one in enumerate(content["correspondences"], 1):

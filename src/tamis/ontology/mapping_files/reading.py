@@ -68,7 +68,7 @@ def order_of(one: Correspondence) -> tuple[float, str, str, str, str]:
     return -one.confidence, one.source, one.target, one.relation, one.status
 
 
-RANK = {"accepted": 3, "refused": 3, "mapped": 1, "uncertain": 0}
+STATUS_RANKS = {"accepted": 3, "refused": 3, "mapped": 1, "uncertain": 0}
 
 
 def _stronger_statement(
@@ -81,7 +81,7 @@ def _stronger_statement(
             f"{name!r}, lines {line:,} and {later:,}: {shorten_text(one.source)!r} and "
             f"{shorten_text(one.target)!r} are both accepted and refused; keep one of the two"
         )
-    strengths = [(RANK[c.status], c.confidence) for c in (one, other)]
+    strengths = [(STATUS_RANKS[c.status], c.confidence) for c in (one, other)]
     return before if strengths[0] >= strengths[1] else now
 
 

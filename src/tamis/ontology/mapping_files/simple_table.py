@@ -16,7 +16,7 @@ from .reading import Reading, gathered_correspondences
 from .text import confidence_of, records_with_lines, wide_record
 
 # names of columns, in small letters and without what follows an underscore in `source_303`
-COLUMNS: dict[str, tuple[str, ...]] = {
+COLUMN_HEADERS: dict[str, tuple[str, ...]] = {
     "source": ("source", "subject", "entity1", "iri1", "class1", "from", "left",
                "subject_id", "source_id", "source_iri", "source_uri", "srcentity"),
     "target": ("target", "object", "entity2", "iri2", "class2", "to", "right",
@@ -50,7 +50,7 @@ RELATIONS: dict[str, Relation] = {
     "narrowmatch": ">",
     "skos:narrowmatch": ">",
 }
-YES = (
+YES_WORDS = (
     "yes",
     "y",
     "true",
@@ -67,15 +67,15 @@ YES = (
     "si",
     "verdadero",
 )
-NO = ("no", "n", "false", "0", "0.0", "0,0", "nein", "falsch", "non", "faux", "falso")
-UNKNOWN = ("?", "unknown")
-ANSWERS: dict[str, Status] = {
-    **dict.fromkeys(YES, "accepted"),
-    **dict.fromkeys(NO, "refused"),
-    **dict.fromkeys(UNKNOWN, "uncertain"),
+NO_WORDS = ("no", "n", "false", "0", "0.0", "0,0", "nein", "falsch", "non", "faux", "falso")
+UNKNOWN_WORDS = ("?", "unknown")
+ANSWER_STATUSES: dict[str, Status] = {
+    **dict.fromkeys(YES_WORDS, "accepted"),
+    **dict.fromkeys(NO_WORDS, "refused"),
+    **dict.fromkeys(UNKNOWN_WORDS, "uncertain"),
 }
-USUAL = {"relation": "=, < or >", "answer": "yes, no or ?"}
-UNREAD = "columns not read: {}"
+USUAL_VALUES = {"relation": "=, < or >", "answer": "yes, no or ?"}
+UNREAD_MESSAGE = "columns not read: {}"
 
 
 def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading[MappingData]:
@@ -115,7 +115,7 @@ def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading[M
             if colon and prefix in prefixes:
                 cells[side] = prefixes[prefix] + local
         found.append((line, _correspondence_of_line(cells, columns, path.name, line)))
-    remarks = (UNREAD.format(listed_names(unread)),) if unread else ()
+    remarks = (UNREAD_MESSAGE.format(listed_names(unread)),) if unread else ()
     return gathered_correspondences(found, MappingData((), remarks=remarks), name=path.name)
 
 
@@ -131,7 +131,7 @@ def _header_columns(fields: Sequence[str]) -> tuple[dict[str, int], list[str]]:
     """Positions of the columns that a header names, and those not read; nothing if it is none."""
     names = ["_".join(name.lower().split()) for name in fields]
     found: dict[str, int] = {}
-    for kind, words in COLUMNS.items():
+    for kind, words in COLUMN_HEADERS.items():
         exact = [k for k, name in enumerate(names) if name in words]
         near = [k for k, name in enumerate(names) if re.sub(r"_[^_]*$", "", name) == words[0]]
         for k in [*exact, *(near if kind in ("source", "target") else [])][:1]:
@@ -146,7 +146,7 @@ def _third_column_kind(values: Sequence[str]) -> str:
     small = {value.lower() for value in values}
     if small <= set(RELATIONS):
         return "relation"
-    if small <= {*ANSWERS, ""}:
+    if small <= {*ANSWER_STATUSES, ""}:
         return "answer"
     if all(re.fullmatch(r"[01]?\.?\d*([eE]-?\d+)?", value) for value in values):
         return "confidence"
@@ -179,7 +179,9 @@ def _correspondence_of_line(
         relation = _word_meaning(cells.get("relation", ""), RELATIONS, "relation", name, line)
     status: Status = "accepted"
     if "answer" in columns:
-        status = _word_meaning(cells.get("answer", "") or "?", ANSWERS, "answer", name, line)
+        status = _word_meaning(
+            cells.get("answer", "") or "?", ANSWER_STATUSES, "answer", name, line
+        )
     elif "confidence" in columns:
         status = "mapped"
     labels = [text_of_field(cells.get(slot, "")) for slot in ("source_label", "target_label")]
@@ -201,5 +203,5 @@ def _word_meaning(text: str, words: dict, what: str, name: str, line: int):
     if word in words:
         return words[word]
     raise DataError(
-        f"{name!r}, line {line:,}: the {what} is {shorten_text(text)!r}; write {USUAL[what]}"
+        f"{name!r}, line {line:,}: the {what} is {shorten_text(text)!r}; write {USUAL_VALUES[what]}"
     )

@@ -21,29 +21,32 @@ from .metadata_block import block_beside, parsed_block, split_block
 from .reading import Reading, gathered_correspondences
 from .text import confidence_of, records_with_lines, wide_record
 from .vocabulary import (
-    EXTENSION,
+    EXTENSION_PREFIX,
     KEPT_SLOTS,
     NO_TERM,
-    NUMBER,
+    NUMBER_TYPE,
     OF_PROPERTIES,
     OTHER_TYPES,
-    PERSONS,
+    PERSON_JUSTIFICATIONS,
     PREDICATES,
     RELATIONS,
 )
 
-IDS = ("subject_id", "object_id")
-NEEDED = (*IDS, "predicate_id")
-SINGLE = (*NEEDED, "mapping_justification")  # hold one value, which has no vertical bar
-OWN = {"predicate_id", "mapping_justification"}  # columns of no other table
+ID_COLUMNS = ("subject_id", "object_id")
+REQUIRED_COLUMNS = (*ID_COLUMNS, "predicate_id")
+# hold one value, which has no vertical bar
+SINGLE_VALUED_COLUMNS = (*REQUIRED_COLUMNS, "mapping_justification")
+SSSOM_COLUMNS = {"predicate_id", "mapping_justification"}  # columns of no other table
 OTHER_SLOTS = re.compile(r"subject_|object_|predicate_(?:label|modifier|type)$")
-SET = re.compile(r"^\s?(?:curie_map|mapping_set_id|predicate_id|sssom_version)\s*:", re.MULTILINE)
-NAMES = ("source_name", "target_name")  # of files, kept in the slot `other`
-UNDECLARED = "no curie_map: identifiers are kept as they are"
-ALIKE = "no predicate_id: each pair is taken as equivalent"
+SET_METADATA_PATTERN = re.compile(
+    r"^\s?(?:curie_map|mapping_set_id|predicate_id|sssom_version)\s*:", re.MULTILINE
+)
+FILE_NAME_SLOTS = ("source_name", "target_name")  # of files, kept in the slot `other`
+NO_CURIE_MAP_MESSAGE = "no curie_map: identifiers are kept as they are"
+NO_PREDICATE_MESSAGE = "no predicate_id: each pair is taken as equivalent"
 OTHER_PREDICATE = "{{n}} row{{s}} left out: {} says neither equivalent, broader nor narrower"
 NO_CLASS = "{n} row{s} left out: a property, an individual or a literal, not a class"
-UNMAPPED = "{n} row{s} left out: no term was found (sssom:NoTermFound)"
+NO_TERM_MESSAGE = "{n} row{s} left out: no term was found (sssom:NoTermFound)"
 
 
 def is_sssom(text: str, separator: str = "\t", path: Path | None = None) -> bool:
@@ -51,11 +54,13 @@ def is_sssom(text: str, separator: str = "\t", path: Path | None = None) -> bool
     text or beside the file at `path`."""
     block, table, _ = split_block(text)
     head = {*re.split(f'["{separator}\r]', table.partition("\n")[0])}
-    if not head & {*IDS}:
+    if not head & {*ID_COLUMNS}:
         return False
-    if OWN & head or SET.search(block):
+    if SSSOM_COLUMNS & head or SET_METADATA_PATTERN.search(block):
         return True
-    return head >= {*IDS} and path is not None and not block and block_beside(path) is not None
+    return (
+        head >= {*ID_COLUMNS} and path is not None and not block and block_beside(path) is not None
+    )
 
 
 def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading[MappingData]:
@@ -75,10 +80,10 @@ def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading[MappingD
     rows = records_with_lines(table, separator, path.name, first)
     _, header = next(rows)
     header = [name.strip() for name in header]
-    for needed in NEEDED:
+    for needed in REQUIRED_COLUMNS:
         others = [one for one in header if not OTHER_SLOTS.match(one)]
         misspelled = nearest_name(needed, others) is not None
-        if needed not in header and needed not in IDS and not misspelled:
+        if needed not in header and needed not in ID_COLUMNS and not misspelled:
             continue  # said of the set, or of nothing
         if header.count(needed) != 1 and f"{needed[:-3]}_type" not in header:  # of a literal
             raise DataError(
@@ -121,7 +126,7 @@ class _Rows:
             else []
         )
         self.evidence = {
-            one["slot_name"]: str(one["slot_name"]).removeprefix(EXTENSION)
+            one["slot_name"]: str(one["slot_name"]).removeprefix(EXTENSION_PREFIX)
             for one in defined
             if one.get("slot_name") in self.header and self._is_number(one.get("type_hint"))
         }
@@ -138,7 +143,7 @@ class _Rows:
     def _is_number(self, hint: object) -> bool:
         prefixes = BUILT_IN | (self.prefixes or {})
         prefix, _, local = str(hint).partition(":")
-        return prefixes.get(prefix, prefix + ":") + local == NUMBER
+        return prefixes.get(prefix, prefix + ":") + local == NUMBER_TYPE
 
     def iri(self, text: str, where: str) -> str:
         """The IRI of an identifier; as it is where the file declares no prefix at all."""
@@ -155,10 +160,10 @@ class _Rows:
             return NO_CLASS
         said = row.get("predicate_id", "").strip() or self.predicate
         row = {**row, "predicate_id": said}
-        for slot in NEEDED:
+        for slot in REQUIRED_COLUMNS:
             if not row.get(slot, "").strip():
                 raise DataError(f"{where}: no {slot}; give one, or leave the row out")
-        for slot in SINGLE:
+        for slot in SINGLE_VALUED_COLUMNS:
             if "|" in row.get(slot, ""):
                 raise DataError(
                     f"{where}: {slot} is {shorten_text(row[slot].strip())!r}, and holds one value: "
@@ -170,7 +175,7 @@ class _Rows:
         subject, other = (row[slot].strip() for slot in ("subject_id", "object_id"))
         subject, other = self.iri(subject, where), self.iri(other, where)
         if NO_TERM in (subject, other):
-            return UNMAPPED
+            return NO_TERM_MESSAGE
         if (relation := RELATIONS.get(predicate)) is None:
             told = shorten_text(said)
             return OTHER_PREDICATE.format(told.replace("{", "(").replace("}", ")"))
@@ -199,7 +204,7 @@ class _Rows:
                 "write Not"
             )
         why = row.get("mapping_justification") or row.get("match_type") or self.justified
-        return "accepted" if why.strip() in PERSONS else "mapped"
+        return "accepted" if why.strip() in PERSON_JUSTIFICATIONS else "mapped"
 
     def _evidence(self, row: Dict[str, str], where: str) -> dict[str, float | None]:
         found: dict[str, float | None] = {}
@@ -229,8 +234,8 @@ class _Rows:
         slots = ("mapping_tool", "mapping_tool_version")
         tool = [str(self.metadata.get(slot) or "") for slot in slots]
         comment = str(self.metadata.get("comment") or "")
-        remarks = [*comment.splitlines(), *([] if self.prefixes else [UNDECLARED])]
-        remarks += [ALIKE] * self.assumed
+        remarks = [*comment.splitlines(), *([] if self.prefixes else [NO_CURIE_MAP_MESSAGE])]
+        remarks += [NO_PREDICATE_MESSAGE] * self.assumed
         return MappingData(
             (),
             self._source("subject_source"),

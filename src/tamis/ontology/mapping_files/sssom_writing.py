@@ -14,20 +14,20 @@ from ..correspondence import Correspondence
 from ..mapping_data import MappingData
 from .curies import contracted_iris, is_iri
 from .metadata_block import Value, block_text
-from .sssom import NAMES, parts_of
+from .sssom import FILE_NAME_SLOTS, parts_of
 from .vocabulary import (
     BY_A_PERSON,
     BY_MODEL,
-    COLUMNS,
-    EXTENSION,
+    EXTENSION_PREFIX,
     KEPT_SLOTS,
-    MULTIPLE,
+    MULTIPLE_VALUED_SLOTS,
     PREDICATES,
     SET_SLOTS,
+    SSSOM_SLOTS,
 )
 
 UNKNOWN_LICENSE = "https://w3id.org/sssom/license/unspecified"
-SETS = "https://w3id.org/sssom/mappings/"  # of sets without an identifier of their own
+SET_IRI_PREFIX = "https://w3id.org/sssom/mappings/"  # of sets without an identifier of their own
 
 
 def sssom_text(mapping: MappingData) -> str:
@@ -47,7 +47,7 @@ def sssom_text(mapping: MappingData) -> str:
     table = _mapping_table(rows, slots, curies)
     metadata: dict[str, Value] = {
         "curie_map": prefixes,
-        "mapping_set_id": SETS + str(uuid.uuid5(uuid.NAMESPACE_URL, table)),
+        "mapping_set_id": SET_IRI_PREFIX + str(uuid.uuid5(uuid.NAMESPACE_URL, table)),
         "license": UNKNOWN_LICENSE,
         **{slot: curies.get(iri, "") for slot, iri in sources.items()},
         **_tool_slots(mapping.tool),
@@ -59,7 +59,7 @@ def sssom_text(mapping: MappingData) -> str:
         **{slot: mapping.settings[slot] for slot in KEPT_SLOTS if slot in mapping.settings},
         "creator_id": "|".join(curies.get(one, one) for one in people),
     }
-    for slot in MULTIPLE:
+    for slot in MULTIPLE_VALUED_SLOTS:
         value = metadata.get(slot)
         if isinstance(value, str) and value:
             metadata[slot] = parts_of(value)
@@ -76,7 +76,7 @@ def evidence_slots(names: Iterable[str]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
-        slot = base = EXTENSION + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
+        slot = base = EXTENSION_PREFIX + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
         number = 1
         while slot in found.values():
             number += 1
@@ -104,7 +104,7 @@ def _mapping_table(
         ]
         for c in rows
     )
-    header = [*COLUMNS, *slots.values()]
+    header = [*SSSOM_SLOTS, *slots.values()]
     needed = ("subject_id", "predicate_id", "object_id", "mapping_justification")
     kept = [j for j, name in enumerate(header) if name in needed or any(r[j] for r in cells)]
     lines = [[header[j] for j in kept], *([row[j] for j in kept] for row in cells)]
@@ -150,8 +150,8 @@ def _other_settings(mapping: MappingData) -> str:
     """Settings without a slot of their own, and the names of the files."""
     own = {*KEPT_SLOTS, "creator_id"}
     pairs = {name: value for name, value in mapping.settings.items() if name not in own}
-    pairs |= {name: getattr(mapping, name) for name in NAMES}
-    if set(mapping.settings) == {"other"} and not any(getattr(mapping, n) for n in NAMES):
+    pairs |= {name: getattr(mapping, name) for name in FILE_NAME_SLOTS}
+    if set(mapping.settings) == {"other"} and not any(getattr(mapping, n) for n in FILE_NAME_SLOTS):
         return mapping.settings["other"]
     return "|".join(
         f"{name}={value}".replace("\\", "\\\\").replace("|", "\\|")

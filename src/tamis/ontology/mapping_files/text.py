@@ -12,17 +12,17 @@ from ...data.limits import Limit
 from ...data.lines import Lines
 from ...data.quoting import long_fields
 
-LARGEST = Limit("TAMIS_LARGEST_MAPPING", 512 << 20)  # bytes
-WIDEST = 1000  # fields of a record
+SIZE_LIMIT = Limit("TAMIS_LARGEST_MAPPING", 512 << 20)  # bytes
+MAX_RECORD_FIELDS = 1000  # fields of a record
 
 
 def refuse_large(path: Path) -> None:
     """A file larger than any mapping is likely to be."""
     size = path.stat().st_size
-    if size > LARGEST.value:
+    if size > SIZE_LIMIT.value:
         raise DataError(
-            f"{path.name!r} has {size:,} bytes, and mappings of at most {LARGEST.value:,} are "
-            f"read; {LARGEST.more}"
+            f"{path.name!r} has {size:,} bytes, and mappings of at most {SIZE_LIMIT.value:,} are "
+            f"read; {SIZE_LIMIT.more}"
         )
 
 
@@ -78,10 +78,10 @@ def records_with_lines(
                 raise DataError(
                     f"{name!r}, line {begins:,}: {error}; is a quotation mark not closed?"
                 ) from None
-            if len(fields) > WIDEST:
+            if len(fields) > MAX_RECORD_FIELDS:
                 raise DataError(
                     f"{name!r}, line {begins:,}: {len(fields):,} fields, and mappings have at most "
-                    f"{WIDEST:,}; is it another table?"
+                    f"{MAX_RECORD_FIELDS:,}; is it another table?"
                 )
             if any(field.strip() for field in fields):
                 yield begins, fields

@@ -38,7 +38,8 @@ OTHER_TYPES = {  # of a subject or object that is no class
 NO_TERM = f"{SSSOM}NoTermFound"
 BY_MODEL = "semapv:CompositeMatching"
 BY_A_PERSON = "semapv:ManualMappingCuration"
-PERSONS = {BY_A_PERSON, "semapv:MappingReview", "HumanCurated"}  # the last before SSSOM 0.9.1
+# the last before SSSOM 0.9.1
+PERSON_JUSTIFICATIONS = {BY_A_PERSON, "semapv:MappingReview", "HumanCurated"}
 
 # Slots of a mapping set, in the schema's order. Settings of a mapping have the names of those that
 # are kept as they are.
@@ -77,8 +78,8 @@ KEPT_SLOTS = (
     "mapping_date",
     "publication_date",
 )
-MULTIPLE = ("creator_id", "creator_label")  # slots with several values
-COLUMNS = (
+MULTIPLE_VALUED_SLOTS = ("creator_id", "creator_label")  # slots with several values
+SSSOM_SLOTS = (
     "subject_id",
     "subject_label",
     "predicate_id",
@@ -89,5 +90,5 @@ COLUMNS = (
     "confidence",
     "comment",
 )
-NUMBER = f"{BUILT_IN['xsd']}double"
-EXTENSION = "ext_"  # no slot of the standard begins so
+NUMBER_TYPE = f"{BUILT_IN['xsd']}double"
+EXTENSION_PREFIX = "ext_"  # no slot of the standard begins so

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator
 
 from ..ontology import Ontology
-from .facts import BLANK, Facts, Text, Value
+from .facts import BLANK_NODE_PREFIX, Facts, Text, Value
 from .names import local_name
 from .vocabulary import (
     DISJOINT,
     DOMAIN,
-    FILLERS,
+    FILLER_PREDICATES,
     FIRST,
     INDIVIDUAL,
     ON_PROPERTY,
@@ -34,7 +34,7 @@ from .vocabulary import (
     XSD,
 )
 
-COUNTS = frozenset(
+CARDINALITY_PREDICATES = frozenset(
     OWL + name
     for name in (
         "minCardinality",
@@ -45,8 +45,10 @@ COUNTS = frozenset(
         "qualifiedCardinality",
     )
 )
-BASIC = frozenset((FIRST, REST, SUBCLASS, SUBPROPERTY, DOMAIN, RANGE, DISJOINT, ON_PROPERTY))
-AXIOMS = BASIC | COUNTS | {
+BASIC_PREDICATES = frozenset(
+    (FIRST, REST, SUBCLASS, SUBPROPERTY, DOMAIN, RANGE, DISJOINT, ON_PROPERTY)
+)
+AXIOM_PREDICATES = BASIC_PREDICATES | CARDINALITY_PREDICATES | {
     OWL + name for name in (
         "equivalentClass", "complementOf", "unionOf", "intersectionOf", "oneOf", "disjointUnionOf",
         "someValuesFrom", "allValuesFrom", "hasValue", "hasSelf", "onClass", "onDataRange",
@@ -61,7 +63,7 @@ AXIOMS = BASIC | COUNTS | {
         "maxLength",
     )
 }  # fmt: skip
-TYPES = frozenset((INDIVIDUAL, TRANSITIVE, RDFS + "Datatype")) | {
+AXIOM_TYPES = frozenset((INDIVIDUAL, TRANSITIVE, RDFS + "Datatype")) | {
     OWL + name
     for name in (
         "Class",
@@ -79,11 +81,13 @@ TYPES = frozenset((INDIVIDUAL, TRANSITIVE, RDFS + "Datatype")) | {
         "IrreflexiveProperty",
     )
 }
-KINDS = {"object": OWL + "ObjectProperty", "data": OWL + "DatatypeProperty"}
+PROPERTY_TYPES = {"object": OWL + "ObjectProperty", "data": OWL + "DatatypeProperty"}
 # what is called so means the same in every file, whatever it declares
-FIXED = re.compile("(?:" + "|".join(map(re.escape, (OWL, RDF, RDFS, XSD))) + ")[A-Za-z]+")
-CLASS, NAME = "urn:c:", "urn:n:"
-NUMBER = re.compile("<urn:[cn]:[0-9]+>")
+STANDARD_IRI_PATTERN = re.compile(
+    "(?:" + "|".join(map(re.escape, (OWL, RDF, RDFS, XSD))) + ")[A-Za-z]+"
+)
+CLASS_PREFIX, NAME_PREFIX = "urn:c:", "urn:n:"
+NUMBERED_IRI_PATTERN = re.compile("<urn:[cn]:[0-9]+>")
 
 
 class Axioms:
@@ -100,18 +104,22 @@ class Axioms:
     def __init__(self, facts: Facts, ontology: Ontology) -> None:
         self.facts, self.ontology = facts, ontology
         self.nodes: dict[str, str] = {}  # of N-Triples, by IRI or blank node
-        self.kinds = {one.iri: KINDS[one.kind] for one in ontology.properties if one.kind in KINDS}
+        self.kinds = {
+            one.iri: PROPERTY_TYPES[one.kind]
+            for one in ontology.properties
+            if one.kind in PROPERTY_TYPES
+        }
         for restriction in facts.subjects(ON_PROPERTY):
-            fillers = [one for name in FILLERS for one in facts.nodes(restriction, name)]
+            fillers = [one for name in FILLER_PREDICATES for one in facts.nodes(restriction, name)]
             kind = "data" if any(one.startswith(XSD) for one in fillers) else "object"
             for one in facts.nodes(restriction, ON_PROPERTY):  # perhaps of another ontology
-                self.kinds.setdefault(one, KINDS[kind])
+                self.kinds.setdefault(one, PROPERTY_TYPES[kind])
 
     def lines(self) -> Iterator[str]:
         """The whole text, by lines."""
         yield f"<urn:o> <{TYPE}> <{ONTOLOGY_TYPES[0]}> .\n"
         for iri in self.ontology.iris:
-            if not FIXED.fullmatch(iri):
+            if not STANDARD_IRI_PATTERN.fullmatch(iri):
                 yield f"{self._node(iri)} <{TYPE}> <{OWL}Class> .\n"
         for iri, kind in self.kinds.items():
             yield f"{self._node(iri)} <{TYPE}> <{kind}> .\n"
@@ -124,7 +132,7 @@ class Axioms:
     def named(self, text: str) -> str:
         """A message of a reasoner with local names instead of numbers."""
         names = {node: local_name(iri) for iri, node in self.nodes.items()}
-        return NUMBER.sub(lambda one: names.get(one[0], one[0]), text)
+        return NUMBERED_IRI_PATTERN.sub(lambda one: names.get(one[0], one[0]), text)
 
     def _line(self, subject: str, predicate: str, value: Value) -> str | None:
         """A statement; None if it is no axiom."""
@@ -135,13 +143,13 @@ class Axioms:
         elif predicate in (DOMAIN, RANGE, SUBPROPERTY):
             if subject not in self.kinds:  # an annotation property
                 return None
-        elif predicate not in AXIOMS and (
-            self.kinds.get(predicate) != KINDS["object"] or type(value) is not str
+        elif predicate not in AXIOM_PREDICATES and (
+            self.kinds.get(predicate) != PROPERTY_TYPES["object"] or type(value) is not str
         ):
             return None
         if isinstance(value, Text):
             datatype = value.datatype
-            if predicate in COUNTS:
+            if predicate in CARDINALITY_PREDICATES:
                 datatype = XSD + "nonNegativeInteger"
             elif not datatype.startswith(XSD):
                 datatype = XSD + "string"
@@ -152,18 +160,20 @@ class Axioms:
 
     def _is_type(self, node: str) -> bool:
         """Whether being of it says anything: a class, or a word of OWL."""
-        known = node in self.ontology.position and not FIXED.fullmatch(node)
-        return known or node in TYPES or node.startswith(BLANK)
+        known = node in self.ontology.position and not STANDARD_IRI_PATTERN.fullmatch(node)
+        return known or node in AXIOM_TYPES or node.startswith(BLANK_NODE_PREFIX)
 
     def _node(self, iri: str) -> str:
         """A node of N-Triples."""
         if (found := self.nodes.get(iri)) is None:
             at = self.ontology.position.get(iri)
-            if FIXED.fullmatch(iri):
+            if STANDARD_IRI_PATTERN.fullmatch(iri):
                 found = f"<{iri}>"
-            elif iri.startswith(BLANK):
+            elif iri.startswith(BLANK_NODE_PREFIX):
                 found = f"_:b{len(self.nodes)}"
             else:
-                found = f"<{NAME}{len(self.nodes)}>" if at is None else f"<{CLASS}{at}>"
+                found = (
+                    f"<{NAME_PREFIX}{len(self.nodes)}>" if at is None else f"<{CLASS_PREFIX}{at}>"
+                )
             self.nodes[iri] = found
         return found

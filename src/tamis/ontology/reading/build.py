@@ -10,7 +10,7 @@ from ..ontology import Ontology
 from .facts import Facts, is_blank
 from .hierarchy import asserted_parents
 from .individuals import read_individuals
-from .limits import CLASSES, NAME
+from .limits import CLASSES_LIMIT, NAME_LIMIT
 from .names import cut_names, definition_of, in_words, local_name, names_of
 from .properties import read_properties, read_restrictions
 from .vocabulary import (
@@ -41,7 +41,7 @@ def build_ontology(facts: Facts, name: str) -> Ontology:
             f"{name!r} holds no class (owl:Class, rdfs:Class, skos:Concept or [Term]): give an "
             "ontology, and no mapping or data set"
         )
-    refuse_many(len(iris), CLASSES, "classes", name)
+    refuse_many(len(iris), CLASSES_LIMIT, "classes", name)
     position = {iri: at for at, iri in enumerate(iris)}
     properties = read_properties(facts, position)
     property_position = {one.iri: at for at, one in enumerate(properties)}
@@ -68,8 +68,8 @@ def build_ontology(facts: Facts, name: str) -> Ontology:
         )
     if cut:
         remarks.append(
-            f"{counted_noun(cut, 'name')} of more than {NAME.value:,} letters: cut there; "
-            f"{NAME.more}"
+            f"{counted_noun(cut, 'name')} of more than {NAME_LIMIT.value:,} letters: cut there; "
+            f"{NAME_LIMIT.more}"
         )
     imports = sorted({v for node in facts.subjects(IMPORTS) for v in facts.nodes(node, IMPORTS)})
     if imports:

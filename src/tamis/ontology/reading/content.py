@@ -8,14 +8,14 @@ from pathlib import Path
 
 from ..._core.errors import DataError, shorten_text
 from ...data.limits import Limit
-from ...data.unpacked import BLOCK, unpacked_bytes
-from .formats import ALLOWED
+from ...data.unpacked import BLOCK_BYTES, unpacked_bytes
+from .formats import ALLOWED_FORMATS_ADVICE
 
-BYTES = Limit("TAMIS_LARGEST_ONTOLOGY", 4 << 30)
-DECLARED = re.compile(
+SIZE_LIMIT = Limit("TAMIS_LARGEST_ONTOLOGY", 4 << 30)
+ENCODING_PATTERN = re.compile(
     rb"""\A\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']"""
 )
-MARKS = (  # the longest first: UTF-32 begins as UTF-16 does
+BYTE_ORDER_MARKS = (  # the longest first: UTF-32 begins as UTF-16 does
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -40,7 +40,7 @@ def read_content(path: Path) -> bytes:
         It is empty, too large, a damaged or too well packed gzip file, or not text in the
         encoding that it declares (UTF-8 if it declares none).
     """
-    raw = unpacked_bytes(path, BYTES)
+    raw = unpacked_bytes(path, SIZE_LIMIT)
     if not raw.strip(b" \t\r\n\0"):
         raise DataError(f"{path.name!r} is empty: give a file that holds an ontology")
     encoding, declared = _declared_encoding(raw, path.name)
@@ -49,7 +49,7 @@ def read_content(path: Path) -> bytes:
     except UnicodeDecodeError as error:
         raise DataError(_not_text(raw, path.name, encoding, declared, error)) from error
     if b"\0" in content:
-        raise DataError(f"{path.name!r} is no text: it has NUL bytes; {ALLOWED}")
+        raise DataError(f"{path.name!r} is no text: it has NUL bytes; {ALLOWED_FORMATS_ADVICE}")
     if content[:400].lstrip().startswith(b"<?xml") and (end := content.find(b"?>", 0, 400)) > 0:
         content = content[end + 2 :]
     return content
@@ -60,11 +60,11 @@ def _as_utf8(raw: bytes, encoding: str) -> bytes:
     if encoding not in ("utf-8", "utf-8-sig"):
         return raw.decode(encoding).encode()
     decoder = codecs.getincrementaldecoder("utf-8")()
-    for at in range(0, len(raw), BLOCK):
+    for at in range(0, len(raw), BLOCK_BYTES):
         try:
-            decoder.decode(raw[at : at + BLOCK], final=at + BLOCK >= len(raw))
+            decoder.decode(raw[at : at + BLOCK_BYTES], final=at + BLOCK_BYTES >= len(raw))
         except UnicodeDecodeError as error:
-            held = len(error.object) - len(raw[at : at + BLOCK])  # of the block before
+            held = len(error.object) - len(raw[at : at + BLOCK_BYTES])  # of the block before
             error.start += at - held
             raise
     return raw.removeprefix(codecs.BOM_UTF8)
@@ -73,13 +73,13 @@ def _as_utf8(raw: bytes, encoding: str) -> bytes:
 def _declared_encoding(raw: bytes, name: str) -> tuple[str, bool]:
     """The encoding of a file, and whether the file says so."""
     head = raw[:400]
-    for mark, encoding in MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return encoding, True
     for start, encoding in WITHOUT_MARK:
         if head.startswith(start):
             return encoding, True
-    if (found := DECLARED.match(head)) is None:
+    if (found := ENCODING_PATTERN.match(head)) is None:
         return "utf-8", False
     declared = found[1].decode("ascii")
     try:
@@ -99,7 +99,7 @@ def _declared_encoding(raw: bytes, name: str) -> tuple[str, bool]:
 def _not_text(raw: bytes, name: str, encoding: str, declared: bool, error: Exception) -> str:
     """Bytes that are not what they should be."""
     if b"\0" in raw[:4096] and not declared:
-        return f"{name!r} is no text: it has NUL bytes; {ALLOWED}"
+        return f"{name!r} is no text: it has NUL bytes; {ALLOWED_FORMATS_ADVICE}"
     where = ""
     if isinstance(error, UnicodeDecodeError):
         where = f" (line {raw.count(bytes([10]), 0, error.start) + 1:,})"

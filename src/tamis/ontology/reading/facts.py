@@ -10,14 +10,14 @@ from .vocabulary import (
     AXIOM_PROPERTY,
     AXIOM_SOURCE,
     AXIOM_TARGET,
-    BEHIND,
     FIRST,
-    NAMES,
+    NAME_PREDICATES,
     NIL,
+    NODE_TEXT_PREDICATES,
     REST,
 )
 
-BLANK = "_:"  # how nodes without an IRI begin
+BLANK_NODE_PREFIX = "_:"  # how nodes without an IRI begin
 
 
 class Text(NamedTuple):
@@ -29,12 +29,12 @@ class Text(NamedTuple):
 
 
 Value: TypeAlias = str | Text  # an IRI or a blank node, or a literal
-NOTHING: tuple[Value, ...] = ()
+NO_VALUES: tuple[Value, ...] = ()
 
 
 def is_blank(node: Value) -> bool:
     """Whether it is a node without an IRI."""
-    return type(node) is str and node.startswith(BLANK)
+    return type(node) is str and node.startswith(BLANK_NODE_PREFIX)
 
 
 class Facts:
@@ -62,7 +62,7 @@ class Facts:
 
     def values(self, subject: str, name: str) -> Sequence[Value]:
         """All values of a property of a node."""
-        return self.found[name].get(subject, NOTHING) if name in self.found else NOTHING
+        return self.found[name].get(subject, NO_VALUES) if name in self.found else NO_VALUES
 
     def nodes(self, subject: str, name: str) -> Iterator[str]:
         """Its values that are nodes."""
@@ -80,7 +80,7 @@ class Facts:
             else:
                 yield from (
                     text
-                    for behind in BEHIND
+                    for behind in NODE_TEXT_PREDICATES
                     for text in self.values(value, behind)
                     if isinstance(text, Text)
                 )
@@ -110,7 +110,7 @@ class Facts:
         """Names that only an annotated axiom states (owl:annotatedSource ...)."""
         for axiom in list(self.subjects(AXIOM_TARGET)):
             source, name = self.node(axiom, AXIOM_SOURCE), self.node(axiom, AXIOM_PROPERTY)
-            if source is None or name not in NAMES:
+            if source is None or name not in NAME_PREDICATES:
                 continue
             known = self.values(source, name)
             for value in self.values(axiom, AXIOM_TARGET):

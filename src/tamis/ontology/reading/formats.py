@@ -8,8 +8,8 @@ from typing import Literal
 from ..._core.errors import DataError, shorten_text
 
 Format = Literal["RDF/XML", "Turtle", "N-Triples", "JSON-LD", "OBO"]
-HEAD = 1 << 16  # bytes that are looked at
-ENDINGS: dict[str, Format] = {
+HEAD_BYTES = 1 << 16  # bytes that are looked at
+FORMAT_BY_ENDING: dict[str, Format] = {
     ".obo": "OBO",
     ".nt": "N-Triples",
     ".ttl": "Turtle",
@@ -18,22 +18,22 @@ ENDINGS: dict[str, Format] = {
     ".jsonld": "JSON-LD",
     ".json": "JSON-LD",
 }
-COMMENTS = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|^[#!][^\n]*\n)+", re.S | re.M)
+COMMENTS_PATTERN = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|^[#!][^\n]*\n)+", re.S | re.M)
 # a tag with a prefix has to declare it, after a blank
-IRI = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*|#[^\s<>]*|/[^\s<>]*|)>")
-ELEMENT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)([^>]*)", re.S)
-TURTLE = re.compile(r"@prefix|@base|PREFIX\s|BASE\s|\[|\(|_:|[\w.-]*:[\w.-]*\s", re.I)
+IRI_PATTERN = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*|#[^\s<>]*|/[^\s<>]*|)>")
+ELEMENT_PATTERN = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)([^>]*)", re.S)
+TURTLE_PATTERN = re.compile(r"@prefix|@base|PREFIX\s|BASE\s|\[|\(|_:|[\w.-]*:[\w.-]*\s", re.I)
 OBO_TAG = re.compile(
     r"(?:format-version|data-version|ontology|default-namespace|date|saved-by)\s*:"
 )
-OTHERS = (
+OTHER_FORMATS = (
     (re.compile(r"(?:Prefix|Ontology)\s*\("), "OWL functional syntax"),
     (re.compile(r"(?:Prefix|Ontology|Class)\s*:\s"), "Manchester syntax"),
 )
-CONVERT = (
+CONVERT_ADVICE = (
     "convert it to RDF/XML or Turtle, for instance with `robot convert --input {} --output x.owl`"
 )
-ALLOWED = "give RDF/XML, Turtle, N-Triples, JSON-LD or OBO"
+ALLOWED_FORMATS_ADVICE = "give RDF/XML, Turtle, N-Triples, JSON-LD or OBO"
 
 
 def format_of(content: bytes, name: str) -> Format:
@@ -51,24 +51,27 @@ def format_of(content: bytes, name: str) -> Format:
     >>> format_of(b"format-version: 1.2", "a.txt")
     'OBO'
     """
-    told = ENDINGS.get(_file_ending(name))
-    head = content[:HEAD].decode("utf-8", "replace").lstrip("\ufeff")
-    rest = COMMENTS.sub("", head, count=1) if COMMENTS.match(head) else head
+    told = FORMAT_BY_ENDING.get(_file_ending(name))
+    head = content[:HEAD_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
+    rest = COMMENTS_PATTERN.sub("", head, count=1) if COMMENTS_PATTERN.match(head) else head
     if OBO_TAG.match(rest) or re.search(r"^\[(?:Term|Typedef)\]\s*$", head, re.M):
         return "OBO"
-    if rest.startswith("<") and not IRI.match(rest):
+    if rest.startswith("<") and not IRI_PATTERN.match(rest):
         return _of_xml(rest, name)
     if rest.startswith("{") or (rest.startswith("[") and told != "Turtle"):
         return "JSON-LD"
-    for start, kind in OTHERS:
+    for start, kind in OTHER_FORMATS:
         if start.match(rest):
-            raise DataError(f"{name!r} is in {kind}, which is not read: {CONVERT.format(name)}")
-    if IRI.match(rest) or TURTLE.match(rest):
+            raise DataError(
+                f"{name!r} is in {kind}, which is not read: {CONVERT_ADVICE.format(name)}"
+            )
+    if IRI_PATTERN.match(rest) or TURTLE_PATTERN.match(rest):
         return told if told == "N-Triples" else "Turtle"
     if told is not None:
         return told
     raise DataError(
-        f"{name!r} begins with {shorten_text(rest[:40])!r}, as no ontology does: {ALLOWED}"
+        f"{name!r} begins with {shorten_text(rest[:40])!r}, as no ontology does: "
+        f"{ALLOWED_FORMATS_ADVICE}"
     )
 
 
@@ -85,14 +88,19 @@ def _of_xml(text: str, name: str) -> Format:
     )
     if re.match(r"<!DOCTYPE\s+html", text, re.I):
         body = "<html"
-    found = ELEMENT.match(COMMENTS.sub("", body, count=1) if COMMENTS.match(body) else body)
+    found = ELEMENT_PATTERN.match(
+        COMMENTS_PATTERN.sub("", body, count=1) if COMMENTS_PATTERN.match(body) else body
+    )
     root = found[2] if found else ""
     if root.lower() == "html":
         raise DataError(
             f"{name!r} is a web page (HTML): download the file itself, not the page that shows it"
         )
     if root == "Ontology" and not (found and found[1] == "owl:"):
-        raise DataError(f"{name!r} is in OWL/XML, which is not read: {CONVERT.format(name)}")
+        raise DataError(f"{name!r} is in OWL/XML, which is not read: {CONVERT_ADVICE.format(name)}")
     if root != "RDF" and found and "22-rdf-syntax-ns#" not in found[3] and "22-rdf" not in text:
-        raise DataError(f"{name!r} is XML and holds <{shorten_text(root)}>, no ontology: {ALLOWED}")
+        raise DataError(
+            f"{name!r} is XML and holds <{shorten_text(root)}>, no ontology: "
+            f"{ALLOWED_FORMATS_ADVICE}"
+        )
     return "RDF/XML"

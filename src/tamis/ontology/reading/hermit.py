@@ -21,11 +21,11 @@ from ..._core.errors import DataError, MissingExtraError, shorten_text
 from ...data.limits import Limit
 from ...data.memory import available_bytes
 
-SECONDS = Limit("TAMIS_REASONER_SECONDS", 300)
-MAIN = "org.semanticweb.HermiT.cli.CommandLine"
-NOTHING = "http://www.w3.org/2002/07/owl#Nothing"
-LINE = re.compile(r"^(SubClassOf|EquivalentClasses)\( ((?:<[^<>]*> )+)\)$", re.M)
-INSTEAD = "or read the hierarchy as it is stated, without a reasoner"
+SECONDS_LIMIT = Limit("TAMIS_REASONER_SECONDS", 300)
+MAIN_CLASS = "org.semanticweb.HermiT.cli.CommandLine"
+NOTHING_IRI = "http://www.w3.org/2002/07/owl#Nothing"
+AXIOM_LINE_PATTERN = re.compile(r"^(SubClassOf|EquivalentClasses)\( ((?:<[^<>]*> )+)\)$", re.M)
+NO_REASONER_ADVICE = "or read the hierarchy as it is stated, without a reasoner"
 
 
 def hermit_command() -> list[str]:
@@ -61,7 +61,7 @@ def hermit_command() -> list[str]:
         "-Dhttp.proxyPort=9",  # where nobody answers
         "-cp",
         classes,
-        MAIN,
+        MAIN_CLASS,
         "--classify",
         "--no-prefixes",
         "--ignoreUnsupportedDatatypes",
@@ -103,7 +103,7 @@ def inferred_hierarchy(
     if code or "pear-shaped" in err:  # as HermiT has it of what it cannot read
         raise DataError(_refusal_reason(err, code, name))
     below, same = [], []
-    for kind, found in LINE.findall(out):
+    for kind, found in AXIOM_LINE_PATTERN.findall(out):
         iris = [one[1:-1] for one in found.split()]
         if kind == "SubClassOf":
             below.append((iris[0], iris[1]))
@@ -114,7 +114,7 @@ def inferred_hierarchy(
 
 def _run_reasoner(command: list[str], name: str) -> tuple[int, str, str]:
     """Exit code and what was printed, within the time that there is."""
-    seconds = SECONDS.value
+    seconds = SECONDS_LIMIT.value
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -128,8 +128,8 @@ def _run_reasoner(command: list[str], name: str) -> tuple[int, str, str]:
             out, err = one.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             raise DataError(
-                f"{name!r}: HermiT has not ended after {seconds:,} s; set {SECONDS.variable} "
-                f"higher, {INSTEAD}"
+                f"{name!r}: HermiT has not ended after {seconds:,} s; set {SECONDS_LIMIT.variable} "
+                f"higher, {NO_REASONER_ADVICE}"
             ) from None
         finally:
             one.kill()
@@ -149,14 +149,17 @@ def _refusal_reason(err: str, code: int, name: str) -> str:
     if "Inconsistent ontology" in err or "InconsistentOntologyException" in err:
         return (
             f"{name!r} is inconsistent: its axioms contradict each other, so that everything "
-            f"follows; mend it, {INSTEAD}"
+            f"follows; mend it, {NO_REASONER_ADVICE}"
         )
     if "StackOverflowError" in err:
-        return f"{name!r}: its axioms are nested too deeply for HermiT; mend it, {INSTEAD}"
+        return (
+            f"{name!r}: its axioms are nested too deeply for HermiT; mend it, {NO_REASONER_ADVICE}"
+        )
     if "OutOfMemoryError" in err:
         return (
-            f"{name!r}: HermiT needs more memory than there is; use a machine with more, {INSTEAD}"
+            f"{name!r}: HermiT needs more memory than there is; use a machine with more, "
+            f"{NO_REASONER_ADVICE}"
         )
     text = err.partition("\n\tat ")[0].partition("Exception: ")
     said = shorten_text(" ".join((text[2] or text[0]).split()) or f"exit code {code}", 200)
-    return f"HermiT cannot reason about {name!r} ({said}); mend it, {INSTEAD}"
+    return f"HermiT cannot reason about {name!r} ({said}); mend it, {NO_REASONER_ADVICE}"

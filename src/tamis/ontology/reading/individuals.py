@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..ontology_data import Individual
-from .facts import BLANK, Facts, is_blank
+from .facts import BLANK_NODE_PREFIX, Facts, is_blank
 from .names import label_of, names_of
 from .vocabulary import INDIVIDUAL, NIL, TYPE
 
@@ -31,7 +31,7 @@ def read_individuals(
         else:
             named.append(Individual(node, label_of(facts, node), classes))
     numbered = (
-        Individual(f"{BLANK}{number}", label, classes)
+        Individual(f"{BLANK_NODE_PREFIX}{number}", label, classes)
         for number, (classes, label) in enumerate(sorted(blank), 1)
     )
     return (*sorted(named), *numbered)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from .facts import Facts, Text
-from .limits import NAME
-from .vocabulary import DEFINITIONS, LABELS, RELATED, SYNONYMS
+from .limits import NAME_LIMIT
+from .vocabulary import DEFINITION_PREDICATES, LABEL_PREDICATES, RELATED_NAMES, SYNONYM_PREDICATES
 
-HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+HUMP_PATTERN = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Names(NamedTuple):
@@ -24,21 +24,23 @@ class Names(NamedTuple):
 
 def names_of(facts: Facts, node: str) -> Names:
     """The preferred label of a node and its other names, each once and in alphabetical order."""
-    labels = _ranked_texts(facts, node, LABELS)
+    labels = _ranked_texts(facts, node, LABEL_PREDICATES)
     label = labels[0] if labels else ""
-    same = {*labels, *_ranked_texts(facts, node, SYNONYMS)} - {label}
-    others = set(_ranked_texts(facts, node, RELATED)) - same - {label}
+    same = {*labels, *_ranked_texts(facts, node, SYNONYM_PREDICATES)} - {label}
+    others = set(_ranked_texts(facts, node, RELATED_NAMES)) - same - {label}
     return Names(label, tuple(sorted(same)), tuple(sorted(others)))
 
 
 def label_of(facts: Facts, node: str) -> str:
     """The preferred label, or the local name in words."""
-    return next(iter(_ranked_texts(facts, node, LABELS)), "") or in_words(local_name(node))
+    return next(iter(_ranked_texts(facts, node, LABEL_PREDICATES)), "") or in_words(
+        local_name(node)
+    )
 
 
 def definition_of(facts: Facts, node: str) -> str:
     """The text of the property that says it best; of several texts the longest in English."""
-    for name in DEFINITIONS:
+    for name in DEFINITION_PREDICATES:
         texts = [
             (_is_foreign(t), -len(t.value), clean_line(t.value)) for t in facts.texts(node, name)
         ]
@@ -74,7 +76,7 @@ def clean_line(text: str) -> str:
 
 def cut_names(names: Iterable[str]) -> tuple[tuple[str, ...], int]:
     """Names that are not too long to compare, and how many had to be cut."""
-    most, cut, kept = NAME.value, 0, []
+    most, cut, kept = NAME_LIMIT.value, 0, []
     for name in names:
         cut += len(name) > most
         kept.append(name[:most])
@@ -106,5 +108,5 @@ def in_words(name: str) -> str:
     >>> in_words("AcademicEvent"), in_words("has_an_ISBN"), in_words("XMLFile%20B")
     ('Academic Event', 'has an ISBN', 'XML File B')
     """
-    words = HUMP.sub(" ", re.sub(r"[_+\s]+", " ", unquote(name)))
+    words = HUMP_PATTERN.sub(" ", re.sub(r"[_+\s]+", " ", unquote(name)))
     return clean_line(words) or name

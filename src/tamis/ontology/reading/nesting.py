@@ -9,8 +9,8 @@ import numpy as np
 from ..._core.errors import DataError
 from .formats import Format
 
-MOST: dict[Format, int] = {"RDF/XML": 10_000, "JSON-LD": 500}
-STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.S)
+MAX_DEPTH: dict[Format, int] = {"RDF/XML": 10_000, "JSON-LD": 500}
+STRING_PATTERN = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.S)
 
 
 def check_nesting(content: bytes, format: Format, name: str) -> None:
@@ -25,15 +25,15 @@ def check_nesting(content: bytes, format: Format, name: str) -> None:
     --------
     >>> check_nesting(b'{"a": [1, "[[["]}', "JSON-LD", "x.jsonld")
     """
-    if format not in MOST:
+    if format not in MAX_DEPTH:
         return
     if format == "RDF/XML":
         depth = _depth_of_xml(np.frombuffer(content, dtype=np.uint8))
     else:
-        depth = _depth_of_brackets(STRING.sub(b"", content))
-    if depth > MOST[format]:
+        depth = _depth_of_brackets(STRING_PATTERN.sub(b"", content))
+    if depth > MAX_DEPTH[format]:
         raise DataError(
-            f"{name!r} is nested {depth:,} levels deep, and at most {MOST[format]:,} are read"
+            f"{name!r} is nested {depth:,} levels deep, and at most {MAX_DEPTH[format]:,} are read"
         )
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ..._core.errors import counted_noun
 from ..._core.progress import Progress
-from .facts import BLANK, Facts, Text
+from .facts import BLANK_NODE_PREFIX, Facts, Text
 from .limits import longest_text, too_long
 from .vocabulary import (
     DEPRECATED,
@@ -37,24 +37,24 @@ from .vocabulary import (
     UNION,
 )
 
-STANZA = re.compile(r"\[(\w+)\]\s*(?:!.*)?$")
-YES = re.compile(r"(?i:true|yes|1)\b")
-TAG = re.compile(r"([\w-]+)\s*:\s*(.*)$")
-QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(?=\s*(?:[\w:./-]+\s+){0,3}(?:\[|\{|!|$))')
-LOOSE = re.compile(
+STANZA_PATTERN = re.compile(r"\[(\w+)\]\s*(?:!.*)?$")
+YES_PATTERN = re.compile(r"(?i:true|yes|1)\b")
+TAG_PATTERN = re.compile(r"([\w-]+)\s*:\s*(.*)$")
+QUOTED_PATTERN = re.compile(r'"((?:[^"\\]|\\.)*)"(?=\s*(?:[\w:./-]+\s+){0,3}(?:\[|\{|!|$))')
+LOOSE_QUOTES_PATTERN = re.compile(
     r'"(.*)"(?=\s*(?:[\w:./-]+\s+){0,3}\[)|"(.*)"'
 )  # has quotes inside that are not escaped
-ESCAPE = re.compile(r"\\(.)")
-ESCAPED = {"n": " ", "t": " ", "W": " "}
-SCOPES = {"EXACT": "Exact", "BROAD": "Broad", "NARROW": "Narrow", "RELATED": "Related"}
-OLD_SYNONYMS = {f"{scope.lower()}_synonym": name for scope, name in SCOPES.items()}
-KINDS = {
+ESCAPE_PATTERN = re.compile(r"\\(.)")
+ESCAPED_CHARACTERS = {"n": " ", "t": " ", "W": " "}
+SYNONYM_SCOPES = {"EXACT": "Exact", "BROAD": "Broad", "NARROW": "Narrow", "RELATED": "Related"}
+OLD_SYNONYMS = {f"{scope.lower()}_synonym": name for scope, name in SYNONYM_SCOPES.items()}
+STANZA_TYPES = {
     "Term": OWL + "Class",
     "Typedef": OWL + "ObjectProperty",
     "Instance": OWL + "NamedIndividual",
 }
-SUBS = {"Term": SUBCLASS, "Typedef": SUBPROPERTY}
-TRUE = Text("true")
+SUBSUMPTION_BY_STANZA = {"Term": SUBCLASS, "Typedef": SUBPROPERTY}
+TRUE_TEXT = Text("true")
 
 
 class Stanza(NamedTuple):
@@ -75,9 +75,9 @@ def obo_facts(content: bytes, name: str, quiet: bool = True) -> Facts:
     reader = _Reader(facts, stanzas, name)
     with Progress(len(stanzas), f"reading {name}", quiet) as progress:
         for stanza in stanzas[1:]:
-            if stanza.kind in KINDS and not stanza.first("id"):
+            if stanza.kind in STANZA_TYPES and not stanza.first("id"):
                 skipped += 1
-            elif stanza.kind in KINDS:
+            elif stanza.kind in STANZA_TYPES:
                 reader.take(stanza)
             progress.advance()
     if skipped:
@@ -95,9 +95,9 @@ def _read_stanzas(text: str, file: str) -> tuple[list[Stanza], int]:
         line = line.strip()
         if len(line) > longest:
             raise too_long(line, "a line", file)
-        if (start := STANZA.match(line)) is not None:
+        if (start := STANZA_PATTERN.match(line)) is not None:
             found.append(Stanza(start[1], []))
-        elif (tag := TAG.match(line)) is not None:
+        elif (tag := TAG_PATTERN.match(line)) is not None:
             found[-1].tags.append((tag[1], tag[2]))
         elif line and not line.startswith("!"):
             skipped += 1
@@ -137,7 +137,7 @@ class _Reader:
         return found
 
     def _new_iri(self, text: str) -> str:
-        short = ESCAPE.sub(r"\1", _bare_value(text))
+        short = ESCAPE_PATTERN.sub(r"\1", _bare_value(text))
         short = self.known.get(short, short)
         if "://" in short or short.startswith("urn:"):
             return short
@@ -149,12 +149,12 @@ class _Reader:
     def node(self) -> str:
         """A new node without an IRI."""
         self.nodes += 1
-        return f"{BLANK}o{self.nodes}"
+        return f"{BLANK_NODE_PREFIX}o{self.nodes}"
 
     def take(self, stanza: Stanza) -> None:
         """Add the statements of a stanza."""
         add, about = self.facts.add, self.iri(stanza.first("id"))
-        kind = KINDS[stanza.kind]
+        kind = STANZA_TYPES[stanza.kind]
         if stanza.kind == "Typedef" and stanza.first("is_metadata_tag").startswith("true"):
             kind = OWL + "AnnotationProperty"
         add(about, TYPE, kind)
@@ -170,8 +170,8 @@ class _Reader:
             elif tag == "synonym" or tag in OLD_SYNONYMS:
                 scope = OLD_SYNONYMS.get(tag) or _synonym_scope(value)
                 self._text(about, f"{OBO_IN_OWL}has{scope}Synonym", _quoted_text(value))
-            elif tag == "is_a" and stanza.kind in SUBS:
-                add(about, SUBS[stanza.kind], self.iri(value))
+            elif tag == "is_a" and stanza.kind in SUBSUMPTION_BY_STANZA:
+                add(about, SUBSUMPTION_BY_STANZA[stanza.kind], self.iri(value))
             elif tag == "disjoint_from" and stanza.kind == "Term":
                 add(about, DISJOINT, self.iri(value))
             elif tag == "is_transitive" and value.startswith("true"):
@@ -184,8 +184,8 @@ class _Reader:
                 union.append(self.iri(value))
             elif tag == "equivalent_to":
                 add(about, EQUIVALENT, self.iri(value))
-            elif tag == "is_obsolete" and YES.match(value):
-                add(about, DEPRECATED, TRUE)
+            elif tag == "is_obsolete" and YES_PATTERN.match(value):
+                add(about, DEPRECATED, TRUE_TEXT)
             elif tag in ("domain", "range"):
                 add(about, DOMAIN if tag == "domain" else RANGE, self.iri(value))
             elif tag == "instance_of":
@@ -197,7 +197,7 @@ class _Reader:
                 add(node, name, self.facts.add_list(members, self.node))
 
     def _text(self, about: str, name: str, text: str) -> None:
-        text = ESCAPE.sub(lambda found: ESCAPED.get(found[1], found[1]), text)
+        text = ESCAPE_PATTERN.sub(lambda found: ESCAPED_CHARACTERS.get(found[1], found[1]), text)
         if len(text) > self.longest:
             raise too_long(text, about, self.name)
         self.facts.add(about, name, Text(text))
@@ -240,9 +240,9 @@ def _words_before_remark(value: str) -> Iterator[str]:
 
 def _quoted_text(value: str) -> str:
     """The text between quotes, or the value where there are none."""
-    if (found := QUOTED.match(value)) is not None:
+    if (found := QUOTED_PATTERN.match(value)) is not None:
         return found[1]
-    if (found := LOOSE.match(value)) is not None:
+    if (found := LOOSE_QUOTES_PATTERN.match(value)) is not None:
         return found[1] if found[1] is not None else found[2]
     return value
 
@@ -251,4 +251,4 @@ def _synonym_scope(value: str) -> str:
     """How a synonym is meant: what follows its text, by default RELATED."""
     text = _quoted_text(value)
     after = value[value.find(text) + len(text) :].lstrip('"').split()
-    return SCOPES.get(after[0] if after else "", "Related")
+    return SYNONYM_SCOPES.get(after[0] if after else "", "Related")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..ontology_data import ALONE, Property, PropertyKind, Restriction
+from ..ontology_data import NO_FILLER, Property, PropertyKind, Restriction
 from .facts import Facts, is_blank
 from .names import label_of, local_name
 from .vocabulary import (
     DOMAIN,
     EQUIVALENT,
-    FILLERS,
+    FILLER_PREDICATES,
     INTERSECTION,
     LITERAL_TYPES,
     ON_PROPERTY,
@@ -21,7 +21,7 @@ from .vocabulary import (
     UNION,
 )
 
-ORDER = ("object", "data", "annotation", "")  # which of several kinds counts
+KIND_ORDER = ("object", "data", "annotation", "")  # which of several kinds counts
 
 
 def read_properties(facts: Facts, position: Mapping[str, int]) -> tuple[Property, ...]:
@@ -32,7 +32,7 @@ def read_properties(facts: Facts, position: Mapping[str, int]) -> tuple[Property
             continue
         said = [PROPERTY_TYPES[t] for t in facts.nodes(node, TYPE) if t in PROPERTY_TYPES]
         if said:
-            kinds[node] = min(said, key=ORDER.index)
+            kinds[node] = min(said, key=KIND_ORDER.index)
     found = []
     for iri in sorted(kinds):
         domains, _ = _named_classes_of(facts, iri, DOMAIN, position)
@@ -79,7 +79,7 @@ def read_restrictions(
         for node in _class_expressions(facts, owner):
             for name in facts.nodes(node, ON_PROPERTY):
                 if name in properties:
-                    fillers = _restriction_fillers(facts, node, position) or {ALONE}
+                    fillers = _restriction_fillers(facts, node, position) or {NO_FILLER}
                     found |= {Restriction(at, properties[name], k) for k in fillers}
     return tuple(sorted(found))
 
@@ -106,7 +106,7 @@ def _restriction_fillers(facts: Facts, node: str, position: Mapping[str, int]) -
     """Named classes that the values of a restriction are of."""
     return {
         position[one]
-        for name in FILLERS
+        for name in FILLER_PREDICATES
         for value in facts.nodes(node, name)
         for one in _union_members(facts, value)
         if one in position

@@ -9,16 +9,16 @@ from urllib.parse import quote
 
 from ..._core.errors import DataError, counted_noun, listed_names, require_library
 from ..._core.progress import Progress
-from ...data.limits import FIELD
-from .axioms import AXIOMS
+from ...data.limits import FIELD_LIMIT
+from .axioms import AXIOM_PREDICATES
 from .doctype import plain_doctype
-from .facts import BLANK, Facts, Text
+from .facts import BLANK_NODE_PREFIX, Facts, Text
 from .formats import Format
 from .limits import longest_text, too_long
 from .nesting import check_nesting
-from .vocabulary import KEPT
+from .vocabulary import KEPT_PREDICATES
 
-BUFFER = 16 << 20  # bytes that pyoxigraph holds of a statement
+BUFFER_BYTES = 16 << 20  # bytes that pyoxigraph holds of a statement
 RDF_ID = re.compile(rb"""<[^<>]*?\s[\w.-]*:ID\s*=\s*["']([^"'<>&]{1,500})["']""")
 
 
@@ -58,12 +58,14 @@ def rdf_facts(
                 _Followed(content, progress), format=kind, base_iri=base, lenient=True
             ):
                 predicate = quad.predicate.value
-                if predicate not in KEPT and not (
-                    axioms and (predicate in AXIOMS or type(quad.object) is not literal)
+                if predicate not in KEPT_PREDICATES and not (
+                    axioms and (predicate in AXIOM_PREDICATES or type(quad.object) is not literal)
                 ):
                     continue
                 subject, value = quad.subject, quad.object
-                about = BLANK + subject.value if type(subject) is blank else subject.value
+                about = (
+                    BLANK_NODE_PREFIX + subject.value if type(subject) is blank else subject.value
+                )
                 if type(value) is node:
                     add(about, predicate, value.value)
                 elif type(value) is literal:
@@ -72,13 +74,14 @@ def rdf_facts(
                     datatype = value.datatype.value if axioms else ""
                     add(about, predicate, Text(text, value.language or "", datatype))
                 elif type(value) is blank:
-                    add(about, predicate, BLANK + value.value)
+                    add(about, predicate, BLANK_NODE_PREFIX + value.value)
         except MemoryError as error:  # as it calls what its buffer does not hold
             if "buffer" not in str(error):
                 raise
             raise DataError(
-                f"{name!r} has a text of more than {BUFFER >> 20} MB, and at most {longest:,} "
-                f"letters are read; {FIELD.more}"
+                f"{name!r} has a text of more than {BUFFER_BYTES >> 20} MB, and at most "
+                f"{longest:,} "
+                f"letters are read; {FIELD_LIMIT.more}"
             ) from error
         except (SyntaxError, ValueError) as error:
             if isinstance(error, DataError):

@@ -9,9 +9,9 @@ from dataclasses import replace
 from ..._core.errors import DataError, PlanError, counted_noun, listed_names, value_text
 from ..._core.progress import Progress
 from ..ontology import Ontology
-from .axioms import CLASS, Axioms
+from .axioms import CLASS_PREFIX, Axioms
 from .facts import Facts
-from .hermit import NOTHING, hermit_command, inferred_hierarchy
+from .hermit import NOTHING_IRI, hermit_command, inferred_hierarchy
 from .hierarchy import without_circles
 
 REASONERS = {"hermit": "HermiT"}
@@ -74,8 +74,8 @@ def reasoned_ontology(
         except DataError as error:
             raise DataError(axioms.named(error.args[0])) from None
         progress.advance()
-    groups = [_own_positions(iris) for iris in same if NOTHING not in iris]
-    impossible = [at for iris in same if NOTHING in iris for at in _own_positions(iris)]
+    groups = [_own_positions(iris) for iris in same if NOTHING_IRI not in iris]
+    impossible = [at for iris in same if NOTHING_IRI in iris for at in _own_positions(iris)]
     above = [set(ups) for ups in ontology.parents]
     for at, ups in _nearest_superclasses(below, same).items():
         above[at] |= ups
@@ -99,7 +99,7 @@ def reasoned_ontology(
 
 def _own_positions(iris: Iterable[str]) -> list[int]:
     """Those of the file's own classes."""
-    return [int(iri.removeprefix(CLASS)) for iri in iris if iri.startswith(CLASS)]
+    return [int(iri.removeprefix(CLASS_PREFIX)) for iri in iris if iri.startswith(CLASS_PREFIX)]
 
 
 def _nearest_superclasses(

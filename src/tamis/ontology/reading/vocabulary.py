@@ -26,14 +26,14 @@ EQUIVALENT, INTERSECTION, UNION = (
     OWL + "unionOf",
 )
 DOMAIN, RANGE, ON_PROPERTY = RDFS + "domain", RDFS + "range", OWL + "onProperty"
-FILLERS = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "onClass"))
+FILLER_PREDICATES = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "onClass"))
 DEPRECATED, IMPORTS = OWL + "deprecated", OWL + "imports"
 AXIOM_SOURCE, AXIOM_PROPERTY, AXIOM_TARGET = (
     OWL + name for name in ("annotatedSource", "annotatedProperty", "annotatedTarget")
 )
 
-LABELS = (LABEL, SKOS + "prefLabel", SKOS_XL + "prefLabel")
-SYNONYMS = (
+LABEL_PREDICATES = (LABEL, SKOS + "prefLabel", SKOS_XL + "prefLabel")
+SYNONYM_PREDICATES = (
     SKOS + "altLabel",
     SKOS_XL + "altLabel",
     OBO_IN_OWL + "hasExactSynonym",
@@ -41,19 +41,20 @@ SYNONYMS = (
     OBO + "IAO_0000118",
     EFO + "alternative_term",
 )
-RELATED = (
+RELATED_NAMES = (
     SKOS + "hiddenLabel",
     SKOS_XL + "hiddenLabel",
     *(OBO_IN_OWL + f"has{kind}Synonym" for kind in ("Related", "Broad", "Narrow")),
 )
-DEFINITIONS = (
+DEFINITION_PREDICATES = (
     OBO + "IAO_0000115",
     SKOS + "definition",
     OBO_IN_OWL + "hasDefinition",
     EFO + "definition",
     RDFS + "comment",
 )
-BEHIND = (LABEL, SKOS_XL + "literalForm", RDF + "value", SKOS + "prefLabel")  # text of a node
+# text of a node
+NODE_TEXT_PREDICATES = (LABEL, SKOS_XL + "literalForm", RDF + "value", SKOS + "prefLabel")
 
 CLASS_TYPES = (OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass", SKOS + "Concept")
 PROPERTY_TYPES = {
@@ -90,9 +91,12 @@ LITERAL_TYPES = (
     RDF + "XMLLiteral",
 )
 
-KEPT = frozenset((
+KEPT_PREDICATES = frozenset((
     TYPE, FIRST, REST, SUBCLASS, BROADER, NARROWER, EQUIVALENT, INTERSECTION, UNION, DOMAIN, RANGE,
-    ON_PROPERTY, *FILLERS, DEPRECATED, IMPORTS, AXIOM_SOURCE, AXIOM_PROPERTY, AXIOM_TARGET,
-    *LABELS, *SYNONYMS, *RELATED, *DEFINITIONS, *BEHIND,
+    ON_PROPERTY, *FILLER_PREDICATES, DEPRECATED, IMPORTS, AXIOM_SOURCE, AXIOM_PROPERTY,
+    AXIOM_TARGET, *LABEL_PREDICATES, *SYNONYM_PREDICATES, *RELATED_NAMES, *DEFINITION_PREDICATES,
+    *NODE_TEXT_PREDICATES,
 ))  # fmt: skip
-NAMES = frozenset((*LABELS, *SYNONYMS, *RELATED, *DEFINITIONS))
+NAME_PREDICATES = frozenset(
+    (*LABEL_PREDICATES, *SYNONYM_PREDICATES, *RELATED_NAMES, *DEFINITION_PREDICATES)
+)

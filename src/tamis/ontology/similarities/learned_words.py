@@ -15,8 +15,8 @@ from scipy import sparse
 
 from ..pairs import Pairs, combine_sides, ratio_or_nan, row_products, work_blocks
 
-PRIOR = 0.1, 1.0  # matches and pairs that are added to the counts of a word
-DOUBT = 0.5  # pairs that are added to the counts of a translation
+WORD_PRIOR = 0.1, 1.0  # matches and pairs that are added to the counts of a word
+TRANSLATION_PRIOR = 0.5  # pairs that are added to the counts of a translation
 
 
 class LearnedWords:
@@ -54,11 +54,11 @@ class LearnedWords:
                     hit = one.weight * match[block][one.pair]
                     kept.append(_added_by_key(first * len(words) + second, hit, one.weight))
         self.dropped = {
-            words[a]: (hit + PRIOR[0]) / (n + PRIOR[1])
+            words[a]: (hit + WORD_PRIOR[0]) / (n + WORD_PRIOR[1])
             for a, _, hit, n in _word_pairs(dropped, len(words))
         }
         self.translated = {
-            (words[a], words[b]): hit / (n + DOUBT)
+            (words[a], words[b]): hit / (n + TRANSLATION_PRIOR)
             for a, b, hit, n in _word_pairs(exchanged, len(words), hits=True)
         }
         return self
@@ -66,7 +66,7 @@ class LearnedWords:
     def __call__(self, pairs: Pairs) -> np.ndarray:
         """Weight of the words in common or translated / mean weight of both labels."""
         at, n = pairs.terms.vocabulary, len(pairs.terms.vocabulary)
-        keep = np.full(n, 1 - PRIOR[0] / PRIOR[1])
+        keep = np.full(n, 1 - WORD_PRIOR[0] / WORD_PRIOR[1])
         for word, share in self.dropped.items():
             if word in at:
                 keep[at[word]] = 1 - share

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ..._core.rows import SimilarityRow
 
-HERE = "tamis.ontology.similarities"
-PAGE = "../ontology_similarities.md"
+ROOM_NAME = "tamis.ontology.similarities"
+DOCS_PAGE = "../ontology_similarities.md"
 
 
 def _similarity_row(
     name: str, target: str, summary: str, title: str, *cite: str, learns: bool = False
 ):
     return SimilarityRow(
-        name, f"{HERE}.{target}", summary, title, cite=cite, page=PAGE, learns=learns
+        name, f"{ROOM_NAME}.{target}", summary, title, cite=cite, page=DOCS_PAGE, learns=learns
     )
 
 
@@ -67,7 +67,7 @@ ROWS = (
          "words in common, where known matches teach which words may be dropped or exchanged",
          "learned words", learns=True),
 )  # fmt: skip
-DEFAULT = (
+DEFAULT_SIMILARITIES = (
     "name",
     "monge_elkan",
     "synonyms",

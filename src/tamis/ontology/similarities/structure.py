@@ -13,8 +13,8 @@ from .words import weighted_cosine
 
 MOST_PATHS = 4  # from the root to a class; the shortest
 MOST_LETTERS = 400  # of a path; the end, which is nearest to the class
-HIGHEST = 64  # levels above a class that are looked at
-CROWD = 200  # children of a class, beyond which they tell nothing of each other
+MAX_LEVELS = 64  # levels above a class that are looked at
+MAX_CHILDREN = 200  # children of a class, beyond which they tell nothing of each other
 
 
 def path_similarity(pairs: Pairs) -> np.ndarray:
@@ -65,7 +65,7 @@ def depth_similarity(pairs: Pairs) -> np.ndarray:
 def superclass_closure(up: sparse.csr_array) -> sparse.csr_array:
     """Row i has ones at all superclasses of class i, up to 64 levels above."""
     found = step = up
-    for _ in range(HIGHEST - 1):
+    for _ in range(MAX_LEVELS - 1):
         step = sparse.csr_array(step @ up)
         before = found.nnz
         found = sparse.csr_array((found + step) > 0).astype(np.float32)
@@ -81,7 +81,7 @@ def root_paths(side: Side) -> list[list[str]]:
     ways: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in text]  # length, and its end
     for at in o.downwards:
         above = [way for parent in o.parents[at] for way in ways[parent]]
-        longer = sorted((n + 1, (*way[1 - HIGHEST :], at)) for n, way in above)
+        longer = sorted((n + 1, (*way[1 - MAX_LEVELS :], at)) for n, way in above)
         ways[at] = longer[:MOST_PATHS] or [(1, (at,))]
     joined = [["".join(text[k] for k in way)[-MOST_LETTERS:] for _, way in one] for one in ways]
     return [list(dict.fromkeys(filter(None, one))) for one in joined]
@@ -98,7 +98,7 @@ def _sibling_words(side: Side, bags: sparse.csr_array) -> sparse.csr_array:
     """Words of all children of the parents, less those of the class itself for each parent."""
     down = side.down.copy()
     many = np.diff(down.indptr)
-    down.data[np.repeat(many > CROWD, many)] = 0
+    down.data[np.repeat(many > MAX_CHILDREN, many)] = 0
     down.eliminate_zeros()
     up = sparse.csr_array(down.T)
     own = np.asarray(up.sum(axis=1)).ravel()

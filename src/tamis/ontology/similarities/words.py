@@ -72,7 +72,7 @@ def head_word(label: str) -> str:
     return kept[0] if kept else ""
 
 
-ACRONYM = range(2, 6)  # letters
+ACRONYM_LENGTHS = range(2, 6)  # letters
 PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "with"))
 
 
@@ -80,7 +80,7 @@ def _of_acronyms(pairs: Pairs) -> np.ndarray:
     """The same of labels with acronyms of the other spelled out; missing where there is none."""
     labels = [[label.split() for label in side.labels] for side in pairs.sides]
     found = np.full(len(pairs), np.nan, dtype=np.float32)
-    short = [[[w for w in ws if len(w) in ACRONYM] for ws in side] for side in labels]
+    short = [[[w for w in ws if len(w) in ACRONYM_LENGTHS] for ws in side] for side in labels]
     runs = [[_possible_acronyms(ws) for ws in side] for side in labels]
     there = sum(
         row_products(*bags, pairs.rows)
@@ -101,7 +101,7 @@ def _of_acronyms(pairs: Pairs) -> np.ndarray:
 def _possible_acronyms(words: list[str]) -> list[str]:
     """What acronyms of neighbouring words would be."""
     starts = "".join(word[0] for word in words)
-    return [starts[k : k + n] for n in ACRONYM for k in range(len(starts) - n + 1)]
+    return [starts[k : k + n] for n in ACRONYM_LENGTHS for k in range(len(starts) - n + 1)]
 
 
 def _spelled_acronyms(one: list[str], other: list[str]) -> list[str]:
@@ -109,7 +109,7 @@ def _spelled_acronyms(one: list[str], other: list[str]) -> list[str]:
     found: list[str] = []
     for word in one:
         n = len(word)
-        runs = (other[k : k + n] for k in range(len(other) - n + 1)) if n in ACRONYM else ()
+        runs = (other[k : k + n] for k in range(len(other) - n + 1)) if n in ACRONYM_LENGTHS else ()
         found += next((run for run in runs if "".join(w[0] for w in run) == word), [word])
     return found
 

@@ -11,7 +11,8 @@ import numpy as np
 from ...kernels.within_classes import not_too_small, within_classes
 from .fold_model import FoldModel
 
-BESIDE = 1e-8  # a widening of variances that is less than this of all of them changes nothing
+# a widening of variances that is less than this of all of them changes nothing
+NEGLIGIBLE_WIDENING = 1e-8
 
 
 class AdditiveFold(FoldModel):
@@ -90,7 +91,7 @@ class NaiveBayesFold(AdditiveFold):
         found = super().with_each(chosen, new)
         # a column of larger variance widens those of the chosen ones, too
         wider = self.widening[new] > self.widening[chosen].max(initial=0.0)
-        wider &= self.widening[new] > BESIDE * self.least[chosen].min(initial=np.inf)
+        wider &= self.widening[new] > NEGLIGIBLE_WIDENING * self.least[chosen].min(initial=np.inf)
         found[:, :, wider & (len(chosen) > 0)] = np.nan
         return found
 
@@ -98,6 +99,6 @@ class NaiveBayesFold(AdditiveFold):
         found = super().without_each(chosen)
         if len(chosen) > 1:
             first, second = np.sort(self.widening[chosen])[[-1, -2]]
-            if first > max(second, BESIDE * self.least[chosen].min()):
+            if first > max(second, NEGLIGIBLE_WIDENING * self.least[chosen].min()):
                 found[:, :, self.widening[chosen] == first] = np.nan
         return found

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError, nearest_hint, value_text
-from ..._core.interfaces import LEAST
+from ..._core.interfaces import MIN_PROBABILITY
 from .fold_model import Values
 
 # scikit-learn's names of what is told here at once for many subsets
-SAME = {
+SKLEARN_SCORERS = {
     "neg_log_loss": "log_score",
     "neg_brier_score": "squared_error",
     "balanced_accuracy": "bcr",
@@ -56,7 +56,7 @@ def log_score(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray
             true = 1 / (1 + np.exp(odds))
     else:
         true = class_probabilities(values, kind)[codes, rows]
-    found: np.ndarray = np.log(np.clip(true, LEAST, 1 - LEAST)).mean(axis=0)
+    found: np.ndarray = np.log(np.clip(true, MIN_PROBABILITY, 1 - MIN_PROBABILITY)).mean(axis=0)
     return found
 
 
@@ -121,7 +121,7 @@ def find_criterion(scoring: Any, says: Values, regresses: bool = False) -> Crite
         scoring = "squared_error" if says in ("shares", "indicators") else "log_score"
     if scoring == "neg_mean_squared_error" and regresses:
         scoring = "squared_error"
-    name = SAME.get(scoring, scoring) if isinstance(scoring, str) else ""
+    name = SKLEARN_SCORERS.get(scoring, scoring) if isinstance(scoring, str) else ""
     if name == "log_score" and says == "indicators":
         raise PlanError(
             f"scoring={scoring!r} needs probabilities, which this estimator does not give: use "

@@ -14,7 +14,8 @@ from ...kernels.within_classes import within_classes
 from .fold_model import FoldModel
 from .updated_inverse import CrossProducts, inverse_of
 
-KEPT = 4  # chosen subsets whose state is held: those between which a search goes back and forth
+# chosen subsets whose state is held: those between which a search goes back and forth
+MAX_KEPT_STATES = 4
 
 
 class DiscriminantFold(FoldModel):
@@ -71,7 +72,7 @@ class DiscriminantFold(FoldModel):
         """Inverse and cross products of the chosen columns, and their values; None if singular."""
         key = chosen.tobytes()
         if key not in self._states:
-            while len(self._states) >= KEPT:
+            while len(self._states) >= MAX_KEPT_STATES:
                 self._states.pop(next(iter(self._states)))
             inverse = self.products.inverse(chosen)
             self._states[key] = (

@@ -14,8 +14,8 @@ from .learners import Learner
 from .refitted import RefittedFold
 
 AT_ONCE = 2**17  # values of a fold held at a time
-NEAR = 1e-8  # scores nearer to the best, as a share of it, are looked at again
-SAME = 1e-12  # and these are equal but for rounding
+RESCORED_GAP = 1e-8  # scores nearer to the best, as a share of it, are looked at again
+TIE_TOLERANCE = 1e-12  # and these are equal but for rounding
 
 
 class SubsetScores:
@@ -114,10 +114,10 @@ class SubsetScores:
         """
         top = scores.max()
         refuse_undefined(float(top), self.criterion.name)
-        near = np.flatnonzero(scores >= top - NEAR * abs(top))
-        if len(near) > 1 and np.ptp(scores[near]) > SAME * abs(top):
+        near = np.flatnonzero(scores >= top - RESCORED_GAP * abs(top))
+        if len(near) > 1 and np.ptp(scores[near]) > TIE_TOLERANCE * abs(top):
             scores = np.array([self.mean_of(subset(i)) for i in near.tolist()])
-            near = near[scores >= scores.max() - SAME * abs(scores.max())]
+            near = near[scores >= scores.max() - TIE_TOLERANCE * abs(scores.max())]
         return int(near[0])
 
     def _one(self, fold: int, columns: np.ndarray) -> float:

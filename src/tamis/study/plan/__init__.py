@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ..._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .checks import OWN as OWN
+    from .checks import OWN_SIZE as OWN_SIZE
     from .dataset import DatasetPlan as DatasetPlan
     from .method import MethodPlan as MethodPlan
     from .parts import DecisionPlan as DecisionPlan

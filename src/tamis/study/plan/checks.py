@@ -17,8 +17,8 @@ from ...classifiers.classifier_labels import (
 )
 from ...metrics import CRITERIA
 
-OWN = "own"  # a ranking's own size, among the sizes
-SIZES = [1, 2, 3, 5, 10, 20, 50]
+OWN_SIZE = "own"  # a ranking's own size, among the sizes
+DEFAULT_SIZES = [1, 2, 3, 5, 10, 20, 50]
 Grid = dict[str, dict[str, list[Any]]]  # classifier -> parameter -> values to try
 
 
@@ -58,11 +58,11 @@ def checked_sizes(sizes: Any, row: SelectingRow) -> list[Any]:
             raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
         return []
     if sizes is None or sizes == []:
-        return [*(row.sizes or ([] if isinstance(row, PathRow) else SIZES))]
+        return [*(row.sizes or ([] if isinstance(row, PathRow) else DEFAULT_SIZES))]
     listed = sizes if isinstance(sizes, list | tuple) else [sizes]
     by_block = [dict(k) for k in listed if isinstance(k, Mapping)]
-    own = [k for k in listed if k == OWN][:1]
-    numbers = [k for k in listed if k != OWN and not isinstance(k, Mapping)]
+    own = [k for k in listed if k == OWN_SIZE][:1]
+    numbers = [k for k in listed if k != OWN_SIZE and not isinstance(k, Mapping)]
     counts = [k for size in by_block for k in size.values()]
     if not all(isinstance(name, str) for size in by_block for name in size):
         raise PlanError(f"sizes = {sizes!r}: a size by block names its blocks")

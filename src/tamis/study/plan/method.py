@@ -12,7 +12,14 @@ from ..._core.own_code import given_name, is_own, own_named
 from ..._core.registry import row_names, selecting_row
 from ..._core.rows import PathRow, RankerRow, SelectingRow
 from ...classifiers.classifier_labels import parts_of, short_label
-from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
+from .checks import (
+    OWN_SIZE,
+    Grid,
+    checked_criterion,
+    checked_grid,
+    checked_sizes,
+    classifier_labels,
+)
 from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
 from .split import Strict
 
@@ -68,9 +75,14 @@ class MethodPlan(Strict):
         values["classify"] = classify
         values["name"] = values.get("name") or default_name(row.name, classify, row)
         values["sizes"] = checked_sizes(values.get("sizes"), row)
-        if OWN in values["sizes"] and row.cuts and not set(row.cuts) & set(values["parameters"]):
+        if (
+            OWN_SIZE in values["sizes"]
+            and row.cuts
+            and not set(row.cuts) & set(values["parameters"])
+        ):
             raise PlanError(
-                f"sizes = [{OWN!r}]: {row.name!r} has no size of its own unless it is cut off: "
+                f"sizes = [{OWN_SIZE!r}]: {row.name!r} has no size of its own unless it is cut "
+                "off: "
                 f"give it one of the parameters {listed_names(row.cuts)}"
             )
         values["grid"] = checked_grid(grid, classify, row)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from ..._core.errors import PlanError
-from ..._core.registry import NOBODY, UNCHANGED, find_row, row_names
+from ..._core.registry import NO_RECALIBRATION, NO_REJECTION, find_row, row_names
 from ..._core.rows import DecisionRow, PlanRow, RecalibrationRow, RuleRow, StepRow
 from ...classifiers.rejection.certainty import Score
 from ...classifiers.rejection.decision import NamedRule
@@ -64,7 +64,7 @@ class RecalibratePlan(NamedPart):
     @classmethod
     def _none(cls, raw: Any) -> Any:
         """``false`` is "none"."""
-        return {"name": UNCHANGED} if raw is False else raw
+        return {"name": NO_RECALIBRATION} if raw is False else raw
 
 
 class StepPlan(NamedPart):
@@ -89,7 +89,7 @@ class RejectPlan(NamedPart):
     @property
     def declines(self) -> bool:
         """Whether anybody may be declined."""
-        return self.name != NOBODY or self.novelty is not None
+        return self.name != NO_REJECTION or self.novelty is not None
 
     @property
     def named(self) -> NamedRule:

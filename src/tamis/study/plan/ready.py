@@ -6,12 +6,12 @@ from pathlib import Path
 
 from ..._core.errors import PlanError, nearest_hint
 
-READY = Path(__file__).parent.parent / "plans"
+PLANS_FOLDER = Path(__file__).parent.parent / "plans"
 
 
 def ready_plans() -> list[str]:
     """Names of the plans that come with the package."""
-    return sorted(path.stem for path in READY.glob("*.toml"))
+    return sorted(path.stem for path in PLANS_FOLDER.glob("*.toml"))
 
 
 def plan_file(path: Path) -> Path:
@@ -23,4 +23,4 @@ def plan_file(path: Path) -> Path:
             f"there is no plan {str(path)!r}, neither a file nor a ready one: "
             f"{nearest_hint(path.name, names)}"
         )
-    return READY / f"{path.name}.toml"
+    return PLANS_FOLDER / f"{path.name}.toml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Kind
-from ..._core.registry import NOVEL, find_row
+from ..._core.registry import NOVELTY_CLASSIFIER, find_row
 from ..._core.rows import RuleRow
 from ...classifiers.classifier_labels import parts_of
 from ...metrics.registry import kind_suffices
@@ -26,9 +26,9 @@ def refuse_unsure(reject: RejectPlan, label: str, known: Kind) -> None:
             'reject = "nobody" for that method'
             + ("" if known == "labels" else ', or recalibrate = "platt"')
         )
-    if reject.novelty is not None and not (label and parts_of(label)[0].name == NOVEL):
+    if reject.novelty is not None and not (label and parts_of(label)[0].name == NOVELTY_CLASSIFIER):
         of = label or "..."
         raise PlanError(
             f"reject: novelty = {reject.novelty:g} asks how far samples are from the training "
-            f'samples: write classify = {{ name = "{NOVEL}", of = "{of}" }}'
+            f'samples: write classify = {{ name = "{NOVELTY_CLASSIFIER}", of = "{of}" }}'
         )

@@ -20,7 +20,14 @@ from pydantic import (
 from ..._core.errors import PlanError, nearest_hint
 from ..._core.interfaces import Kind as Belief
 from ..._core.parameters import MOST_RUNS
-from ..._core.registry import ARG_MAX, LEAST_RISK, RECALIBRATED, UNCHANGED, find_row, selecting_row
+from ..._core.registry import (
+    ARG_MAX,
+    DEFAULT_RECALIBRATION,
+    LEAST_RISK,
+    NO_RECALIBRATION,
+    find_row,
+    selecting_row,
+)
 from ..._core.rows import DecisionRow, PathRow, StepRow
 from ...classifiers.classifier_labels import (
     beliefs_of,
@@ -37,13 +44,14 @@ from .dataset import DatasetPlan
 from .faults import first_fault
 from .method import MethodPlan
 from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
-from .ready import READY, plan_file
+from .ready import PLANS_FOLDER, plan_file
 from .rejection import refuse_unsure
 from .resampling import BootstrapPlan, LearningCurvePlan
-from .split import ALWAYS, InnerSplit, Split, Strict
+from .split import FIXED_SPLITS, InnerSplit, Split, Strict
 from .toml import read_toml
 
-BESIDE = ("bootstrap", "learning_curve")  # estimates beside the study's own, of their own cells
+# estimates beside the study's own, of their own cells
+SIDE_ESTIMATES = ("bootstrap", "learning_curve")
 
 
 class Method(MethodPlan):
@@ -71,7 +79,7 @@ class Method(MethodPlan):
 @cache
 def _default_plan() -> dict[str, Any]:
     """What a plan comes to that names no method."""
-    return read_toml(READY / "default.toml")
+    return read_toml(PLANS_FOLDER / "default.toml")
 
 
 class Plan(Strict):
@@ -150,7 +158,7 @@ class Plan(Strict):
     method: list[MethodPlan] = Field(
         default_factory=lambda: _default_plan()["method"], validate_default=True
     )
-    recalibrate: RecalibratePlan = RecalibratePlan(name=RECALIBRATED)
+    recalibrate: RecalibratePlan = RecalibratePlan(name=DEFAULT_RECALIBRATION)
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
     reject: RejectPlan | None = None
     allow: list[str] = []
@@ -201,25 +209,23 @@ class Plan(Strict):
     def _repeated(self) -> Plan:
         """Inner folds of the default methods are drawn as often as the default plan has it."""
         inner, named = self.inner, "method" in self.model_fields_set
-        if not named and inner.kind not in ALWAYS and "repeats" not in inner.model_fields_set:
+        if not named and inner.kind not in FIXED_SPLITS and "repeats" not in inner.model_fields_set:
             repeats = _default_plan()["inner"]["repeats"]
             self._fill(inner=inner.model_copy(update={"repeats": repeats}))
         return self
 
     @model_validator(mode="after")
     def _recalibrated(self) -> Plan:
-        """References have no inner folds to fit a recalibration to; and margins become
-        probabilities only where a plan says so."""
-        unnamed, none = "recalibrate" not in self.model_fields_set, RecalibratePlan(name=UNCHANGED)
-        self._fill(
-            method=[
-                m.model_copy(update={"recalibrate": none})
-                if m.recalibrate is None
-                and (m.reference or (unnamed and set(_own_beliefs(m).values()) != {"proba"}))
-                else m
-                for m in self.method
-            ]
-        )
+        """None of references, which have no inner folds, nor of margins unless a plan names one."""
+        unnamed = "recalibrate" not in self.model_fields_set
+        none = {"recalibrate": RecalibratePlan(name=NO_RECALIBRATION)}
+
+        def without(method: MethodPlan) -> bool:
+            margins = unnamed and set(_own_beliefs(method).values()) != {"proba"}
+            return method.recalibrate is None and (method.reference or margins)
+
+        methods = [m.model_copy(update=none) if without(m) else m for m in self.method]
+        self._fill(method=methods)
         return self
 
     @model_validator(mode="after")
@@ -418,7 +424,7 @@ class Plan(Strict):
     def recalibration_of(self, method: MethodPlan) -> RecalibratePlan | None:
         """A method's own recalibration, or the plan's; None of probabilities as they are."""
         found = method.recalibrate or self.recalibrate
-        return None if found.name == UNCHANGED else found
+        return None if found.name == NO_RECALIBRATION else found
 
     def needs_recalibrated(self, method: MethodPlan) -> bool:
         """Whether candidates can be compared by recalibrated probabilities alone: labels are made

@@ -11,7 +11,7 @@ from ..._core.errors import PlanError
 from ..._core.parameters import MOST_RUNS
 
 MOST_REPEATS = 10_000  # of splits, each of which has its folds, and of bootstrap samples
-ALWAYS = ("leave-one-out", "predefined")  # the same split, drawn again
+FIXED_SPLITS = ("leave-one-out", "predefined")  # the same split, drawn again
 Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
 
 
@@ -31,7 +31,7 @@ class Split(Strict):
 
     @model_validator(mode="after")
     def _repeatable(self) -> Split:
-        if self.repeats > 1 and self.kind in ALWAYS:
+        if self.repeats > 1 and self.kind in FIXED_SPLITS:
             raise PlanError(
                 f"repeats = {self.repeats} of {self.kind} would count the same split "
                 f"{self.repeats} times: leave out repeats"
@@ -70,6 +70,6 @@ class InnerSplit(Split):
     @classmethod
     def _once(cls, raw: Any) -> Any:
         """A split that is always the same is drawn once, if nothing else is said."""
-        if isinstance(raw, Mapping) and raw.get("kind") in ALWAYS and "repeats" not in raw:
+        if isinstance(raw, Mapping) and raw.get("kind") in FIXED_SPLITS and "repeats" not in raw:
             return {**raw, "repeats": 1}
         return raw

@@ -11,8 +11,8 @@ from ..._core.toml_text import toml_text
 
 MOST_BYTES = 16 << 20  # of a plan; the longest list of sizes takes a few thousand
 MOST_DEEP = 32  # tables and lists inside each other
-SILENT: tuple[object, ...] = (None, "", [], {})  # what need not be written
-WHOLE = range(-(2**63), 2**63)  # what TOML promises of whole numbers
+OMITTED_VALUES: tuple[object, ...] = (None, "", [], {})  # what need not be written
+TOML_INTEGERS = range(-(2**63), 2**63)  # what TOML promises of whole numbers
 
 
 def read_toml(path: Path) -> dict[str, object]:
@@ -42,7 +42,7 @@ def read_toml(path: Path) -> dict[str, object]:
         for one in layer:
             if isinstance(one, dict | list):
                 inside += one.values() if isinstance(one, dict) else one
-            elif isinstance(one, int) and one not in WHOLE:
+            elif isinstance(one, int) and one not in TOML_INTEGERS:
                 raise PlanError(f"plan {str(path)!r} has a whole number of more than 64 bits")
         layer = inside
     if layer:
@@ -68,7 +68,7 @@ def plan_toml(plan: Mapping[str, object]) -> str:
     sizes = [5, 10]
     """
     methods_last = sorted(plan.items(), key=lambda entry: entry[0] == "method")
-    return toml_text(_told_entries(dict(methods_last), SILENT))
+    return toml_text(_told_entries(dict(methods_last), OMITTED_VALUES))
 
 
 def _told_entries(table: Mapping[str, object], silent: tuple[object, ...]) -> dict[str, object]:

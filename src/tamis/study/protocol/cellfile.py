@@ -25,12 +25,12 @@ from .outcomes import Candidate, Outcome
 if TYPE_CHECKING:
     import pyarrow as pa
 
-STREAM = 8  # bytes of a file before its stream of batches
+STREAM_OFFSET = 8  # bytes of a file before its stream of batches
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
-KINDS = ("proba", "margin", "novelty")  # of beliefs
-MARK = b"blake2b of all other bytes:"  # stands before the checksum
+BELIEF_KINDS = ("proba", "margin", "novelty")  # of beliefs
+CHECKSUM_MARK = b"blake2b of all other bytes:"  # stands before the checksum
 NO_SUM = b"0" * 32  # what is there when it is computed
-OF = b", of "  # stands behind it, and before the mark of the place
+PLACE_MARK = b", of "  # stands behind it, and before the mark of the place
 
 
 @dataclass(frozen=True)
@@ -111,20 +111,22 @@ def encode_cell(
         columns[name] = arrow_texts(values) if texts else arrow_numbers(np.array(values, np.int32))
     columns["terms"] = arrow_texts(_terms_text(e.terms) for e in entries)
     columns["features"] = _list_column([e.features for e in entries], np.int32)
-    for belief in KINDS:
+    for belief in BELIEF_KINDS:
         for name, where in ((belief, "beliefs"), (f"inner_{belief}", "inner")):
             arrays = [getattr(getattr(e, where), belief) for e in entries]
             if any(a is not None for a in arrays):
                 columns[name] = _list_column(arrays, np.float64)
-    metadata["sum"] = (MARK + NO_SUM + OF + _salted_digest(place.encode())).decode()
+    metadata["sum"] = (
+        CHECKSUM_MARK + NO_SUM + PLACE_MARK + _salted_digest(place.encode())
+    ).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.Table.from_arrays(list(columns.values()), schema=schema)
     # texts of interactions compress, digits of beliefs do not
     content = _arrow_file(table, packed=any(e.terms for e in entries))
     if table.nbytes > unpacked_allowance(len(content)):  # nobody would read it
         content = _arrow_file(table, packed=False)
-    before, _, behind = content.rpartition(MARK + NO_SUM)
-    return before + MARK + _sum_of(before, behind) + behind
+    before, _, behind = content.rpartition(CHECKSUM_MARK + NO_SUM)
+    return before + CHECKSUM_MARK + _sum_of(before, behind) + behind
 
 
 def _arrow_file(table: pa.Table, packed: bool) -> bytes:
@@ -151,7 +153,7 @@ def _salted_digest(*parts: bytes, salt: bytes = b"") -> bytes:
 
 def is_whole(content: bytes) -> bool:
     """Whether no byte of a cell's file has changed since it was written."""
-    before, mark, rest = content.rpartition(MARK)
+    before, mark, rest = content.rpartition(CHECKSUM_MARK)
     size = len(NO_SUM)
     return bool(mark) and _sum_of(before, rest[size:]) == rest[:size]
 
@@ -165,8 +167,8 @@ def is_cell_of(content: bytes, place: str) -> bool:
     >>> is_cell_of(cell, "fold 1"), is_cell_of(cell, "fold 2")
     (True, False)
     """
-    rest = content.rpartition(MARK)[2][len(NO_SUM) :]
-    return is_whole(content) and rest.startswith(OF + _salted_digest(place.encode()))
+    rest = content.rpartition(CHECKSUM_MARK)[2][len(NO_SUM) :]
+    return is_whole(content) and rest.startswith(PLACE_MARK + _salted_digest(place.encode()))
 
 
 def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
@@ -265,7 +267,7 @@ class Cell:
         costs: np.ndarray | None,
         prior: np.ndarray | None,
     ) -> Beliefs:
-        proba, margin, novelty = (self._values(prefix + kind, row) for kind in KINDS)
+        proba, margin, novelty = (self._values(prefix + kind, row) for kind in BELIEF_KINDS)
         n = len(samples)
         assert proba is not None
         return Beliefs(
@@ -283,7 +285,7 @@ class Cell:
             return None
         values, offsets = self.lists[name]
         found = values[offsets[row] : offsets[row + 1]]
-        return None if len(found) == 0 and name.endswith(KINDS[1:]) else found
+        return None if len(found) == 0 and name.endswith(BELIEF_KINDS[1:]) else found
 
 
 def decode_cell(content: bytes) -> Cell:
@@ -316,7 +318,8 @@ def _decoded_cell(content: bytes) -> Cell:
 
     from ..._core.arrow import numbers_of
 
-    stream = pa.py_buffer(content).slice(STREAM)  # with no footer, which may name other batches
+    # with no footer, which may name other batches
+    stream = pa.py_buffer(content).slice(STREAM_OFFSET)
     table = read_bounded_stream(stream, len(content))
     table.validate(full=True)  # no offsets beyond an array
     columns: dict[str, np.ndarray] = {}

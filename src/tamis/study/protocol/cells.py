@@ -19,7 +19,7 @@ from ..._core.rows import DecisionRow
 from ..._core.threads import one_job, one_thread
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
-from .companion import COMPANION, possible_folds, splits_for
+from .companion import COMPANION_REPEAT, possible_folds, splits_for
 from .design import Design
 from .error_costs import Costs
 from .fold import Fold, parts_of
@@ -27,11 +27,18 @@ from .methods import method_of
 from .outcomes import ranker_key
 from .permuted_labels import permuted_codes
 from .prepared import prepared_fold
-from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_row, subsample_rest
+from .resamples import (
+    APPARENT_FOLD,
+    BOOTSTRAP_REPEAT,
+    Resample,
+    bootstrap_sample,
+    every_row,
+    subsample_rest,
+)
 from .splits import Labels, check_batches, check_members, test_sets, training_rows
 
-LONGEST = 200  # bytes of a ranker's key as the name of a file
-FINAL = "final"  # the fold whose training set is every row
+MAX_NAME_BYTES = 200  # bytes of a ranker's key as the name of a file
+FINAL_FOLD = "final"  # the fold whose training set is every row
 
 
 @dataclass(frozen=True)
@@ -68,10 +75,10 @@ class Task:
     @property
     def words(self) -> str:
         """Which fold it is, for a message."""
-        if self.fold == FINAL:
+        if self.fold == FINAL_FOLD:
             return "fit on all samples"
-        if self.repeat == BOOTSTRAP:
-            return "all samples" if self.fold == APPARENT else f"bootstrap sample {self.fold}"
+        if self.repeat == BOOTSTRAP_REPEAT:
+            return "all samples" if self.fold == APPARENT_FOLD else f"bootstrap sample {self.fold}"
         run = f"permuted run {self.permutation}" if self.permutation else f"repeat {self.repeat}"
         part = "" if self.share == 1 else f", {self.share:.0%} of the training samples"
         return f"{run}, outer fold {self.fold}{part}"
@@ -81,8 +88,10 @@ class Task:
         name = re.sub(r'[\\/:*?"<>|]', "_", ranker)
         if name != ranker and ":" in ranker:  # names of blocks may differ in nothing else
             name = f"{name}-{blake2b(ranker.encode(), digest_size=8).hexdigest()}"
-        if len(name.encode()) > LONGEST:
-            name = f"{name[: LONGEST // 2]}-{blake2b(name.encode(), digest_size=8).hexdigest()}"
+        if len(name.encode()) > MAX_NAME_BYTES:
+            name = (
+                f"{name[: MAX_NAME_BYTES // 2]}-{blake2b(name.encode(), digest_size=8).hexdigest()}"
+            )
         return f"cells/{self.permutation}/{self.run}/{self.fold}-{name}.arrow"
 
     def place(self, study: str, ranker: str) -> str:
@@ -92,7 +101,7 @@ class Task:
 
 def is_of_study(task: Task) -> bool:
     """Whether a task is an outer fold of the study itself: true labels, no companion."""
-    return told_of(task) and task.fold != FINAL
+    return told_of(task) and task.fold != FINAL_FOLD
 
 
 def told_of(task: Task) -> bool:
@@ -103,7 +112,7 @@ def told_of(task: Task) -> bool:
 def is_beside(task: Task) -> bool:
     """Whether a task is of an estimate beside the study's own: a bootstrap sample, or a part of a
     training set."""
-    return task.repeat == BOOTSTRAP or task.share < 1
+    return task.repeat == BOOTSTRAP_REPEAT or task.share < 1
 
 
 def methods_in(plan: Plan, task: Task) -> list[MethodPlan]:
@@ -166,7 +175,7 @@ def inner_tests(
     permutation, repeat, _ = key
     _, how = splits_for(plan, design.labels, permutation, repeat)
     train, inner = training_rows(len(labels.y), test), labels.without(test)
-    if isinstance(repeat, str) and repeat != COMPANION:
+    if isinstance(repeat, str) and repeat != COMPANION_REPEAT:
         how = possible_folds(how, inner)
     folds = [
         held
@@ -185,7 +194,7 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
     if (sample := resample_of(design, plan, task)) is not None:
         design, test = sample.design(design), sample.test
         labels = design.labels
-    elif task.fold != FINAL:
+    elif task.fold != FINAL_FOLD:
         test = outer_tests(design, plan, labels, task.permutation, task.repeat)[int(task.fold)]
     train = training_rows(len(labels.y), test)
     tests = inner_tests(design, plan, labels, test, key)
@@ -204,9 +213,9 @@ def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
         test = outer_tests(design, plan, design.labels, 0, task.repeat)[int(task.fold)]
         where = (task.repeat, task.fold)
         return subsample_rest(design.labels, test, task.share, plan.seed, *where)
-    if task.repeat != BOOTSTRAP:
+    if task.repeat != BOOTSTRAP_REPEAT:
         return None
-    if task.fold == APPARENT:
+    if task.fold == APPARENT_FOLD:
         return every_row(design.labels)
     return bootstrap_sample(design.labels, plan.seed, task.fold, task.draw)
 
@@ -229,7 +238,7 @@ def possible_sample(design: Design, plan: Plan, number: int) -> int:
     for draw in range(100):
         try:
             sample = bootstrap_sample(design.labels, plan.seed, number, draw)
-            check_resample(design, plan, sample, (0, BOOTSTRAP, number))
+            check_resample(design, plan, sample, (0, BOOTSTRAP_REPEAT, number))
         except PlanError as error:
             told = told or str(error)
             continue
@@ -263,7 +272,7 @@ def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     """Every row as one training set, for the refit of a method; streams are the final fold's."""
     every = np.arange(len(design.labels.y))
     parts = parts_of(design, design.labels.y, [every])
-    key = (0, 0, FINAL)
+    key = (0, 0, FINAL_FOLD)
     nothing = np.zeros(0, dtype=np.int64)
     fold = Fold(
         design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
@@ -329,6 +338,7 @@ def _one_cell(fold: Fold, plans: Sequence[MethodPlan], place: str) -> bytes:
             outcomes = [part[index] for part in found]
             entries.append(Entry.of(method.plan.name, index, candidate, outcomes))
     evidence = methods[0].evidence(fold, shared) if fold.told else ()
-    if fold.key[-1] != FINAL:  # one report shows the content of all rows, the terms of every fold
+    # one report shows the content of all rows, the terms of every fold
+    if fold.key[-1] != FINAL_FOLD:
         evidence = [Evidence(e.kind, {}, e.terms) for e in evidence]
     return encode_cell(entries, fold.tests, evidence, place)

@@ -16,8 +16,10 @@ from ..._core.errors import counted_noun
 from ..plan import Plan, Split
 from .splits import Labels, members_of, predefined_tests, training_rows
 
-COMPANION = "companion"  # the repeat of the run with true labels that permuted ones are compared to
-FOLDS, REPEATS = 5, 2  # outer folds; inner folds are drawn so often (docs/results/default_study.md)
+# the repeat of the run with true labels that permuted ones are compared to
+COMPANION_REPEAT = "companion"
+# outer folds; inner folds are drawn so often (docs/results/default_study.md)
+COMPANION_FOLDS, COMPANION_REPEATS = 5, 2
 S = TypeVar("S", bound=Split)
 
 
@@ -66,17 +68,19 @@ def companion_splits(plan: Plan, labels: Labels) -> tuple[Split, Split]:
     """Outer and inner split of the companion runs.
 
     Five folds, or as many as the plan or the smallest class has if they are fewer; inner folds are
-    drawn `REPEATS` times at most. A predefined split stays what it is.
+    drawn `COMPANION_REPEATS` times at most. A predefined split stays what it is.
     """
     least = int(members_of(labels)[0].min())
     if plan.outer.kind == "predefined":
         return plan.outer, plan.inner
-    most = plan.outer.folds if plan.outer.kind == "k-fold" else FOLDS
-    outer = Split(folds=max(2, min(FOLDS, most, least)))
+    most = plan.outer.folds if plan.outer.kind == "k-fold" else COMPANION_FOLDS
+    outer = Split(folds=max(2, min(COMPANION_FOLDS, most, least)))
     inner = plan.inner
     if inner.kind == "k-fold":
         folds = max(2, min(inner.folds, _members_inside(labels, outer)))
-        inner = inner.model_copy(update={"folds": folds, "repeats": min(inner.repeats, REPEATS)})
+        inner = inner.model_copy(
+            update={"folds": folds, "repeats": min(inner.repeats, COMPANION_REPEATS)}
+        )
     return outer, inner
 
 
@@ -84,7 +88,7 @@ def splits_for(
     plan: Plan, labels: Labels, permutation: int, repeat: int | str
 ) -> tuple[Split, Split]:
     """Outer and inner split of a run."""
-    if permutation == 0 and repeat != COMPANION:
+    if permutation == 0 and repeat != COMPANION_REPEAT:
         return plan.outer, plan.inner
     return companion_splits(plan, labels)
 
@@ -98,4 +102,4 @@ def observed_repeat(plan: Plan, labels: Labels) -> int | str:
     )
     if plan.outer.kind == "predefined" or (same and plan.outer.kind == "k-fold"):
         return 0
-    return COMPANION
+    return COMPANION_REPEAT

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._core.interfaces import Ranking
 from ...selection._orders import order_of
-from ..plan import OWN
+from ..plan import OWN_SIZE
 from .design import Design
 
 Size = int | str | tuple[tuple[str, int], ...]  # the last: so many of each block
@@ -40,7 +40,7 @@ def feature_sets(
     in_order = None if order is None else first_owners(owner[order])
     found: dict[Size, np.ndarray] = {}
     for size in sizes:
-        if size == OWN:
+        if size == OWN_SIZE:
             k = 0 if ranking.chosen is None else ranking.chosen
             columns = ranking.path[k] if k in ranking.path else order_of(ranking.scores, k)
             found[size] = first_owners(owner[columns])

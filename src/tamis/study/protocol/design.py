@@ -16,7 +16,7 @@ from ...data.counted import counted_table, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed_columns, table_without, taken_submatrix
-from ...kernels.units import ANY, in_units, is_ordinary, rows_by_size, steady_rows, table_units
+from ...kernels.units import ANY_ROWS, in_units, is_ordinary, rows_by_size, steady_rows, table_units
 from .error_costs import Costs
 from .splits import Labels
 
@@ -118,7 +118,7 @@ class Design:
     def steady_rows(self) -> int | None:
         """Of X: None where parts may differ in units of single columns."""
         if self.by_size is None and is_ordinary(self.matrix):  # as nearly always
-            return ANY
+            return ANY_ROWS
         return steady_rows(rows_by_size(self.matrix) if self.by_size is None else self.by_size)
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..._core.interfaces import Part, Seeds
 from ..._core.streams import stream
-from ...classifiers.base.scaling import FAR
+from ...classifiers.base.scaling import MAX_STANDARDISED
 from ...data.walks import each_block
 from ...kernels.medians import impute_medians
 from ...kernels.units import column_units, in_units, magnitudes_of_rows, shared_units
@@ -138,7 +138,9 @@ class Fold:
         if len(parts.incomplete):
             medians = impute_medians(parts.X[view.train], parts.incomplete)
             impute_medians(test, parts.incomplete, medians)
-        return np.clip(test, -FAR, FAR, out=test), np.clip(self._covariates(k)[1], -FAR, FAR)
+        return np.clip(test, -MAX_STANDARDISED, MAX_STANDARDISED, out=test), np.clip(
+            self._covariates(k)[1], -MAX_STANDARDISED, MAX_STANDARDISED
+        )
 
     def filled(self, k: int, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Covariates and columns of X for a part's rows and its test rows, NaN filled."""

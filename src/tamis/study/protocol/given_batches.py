@@ -14,11 +14,11 @@ import numpy as np
 
 from ..._core.streams import generator
 
-PENALTIES = (0.0, 0.03, 0.3, 3.0, 30.0)  # C of a ridge logistic regression; 0: the class shares
-FOLDS = 10  # of groups
+C_GRID = (0.0, 0.03, 0.3, 3.0, 30.0)  # C of a ridge logistic regression; 0: the class shares
+N_FOLDS = 10  # of groups
 AS_GOOD = 1.0  # log likelihood within which the smallest penalty is taken
-SWEEPS = 50  # of exchanges
-RARE = 1e-6  # least probability of a class
+MAX_SWEEPS = 50  # of exchanges
+MIN_PROBABILITY = 1e-6  # least probability of a class
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class GivenBatches:
         for value in np.unique(stratum[labels >= 0]):
             groups = np.flatnonzero((stratum == value) & (labels >= 0))
             half = len(groups) // 2
-            for _ in range(SWEEPS):
+            for _ in range(MAX_SWEEPS):
                 order = draw.permutation(groups)
                 i, j = order[:half], order[half : 2 * half]
                 gain = self.log_p[i, labels[j]] + self.log_p[j, labels[i]]
@@ -87,7 +87,9 @@ def given_batches(y: np.ndarray, group: np.ndarray, batch: np.ndarray) -> GivenB
     labels = np.where(pure, of_class.argmax(axis=1), -1)
     log_p = np.zeros(of_class.shape)
     shares = counts / counts.sum(axis=1, keepdims=True)
-    log_p[pure] = np.log(np.maximum(_class_probabilities(shares[pure], labels[pure]), RARE))
+    log_p[pure] = np.log(
+        np.maximum(_class_probabilities(shares[pure], labels[pure]), MIN_PROBABILITY)
+    )
     return GivenBatches(labels, group, log_p)
 
 
@@ -100,7 +102,7 @@ def _class_probabilities(shares: np.ndarray, labels: np.ndarray) -> np.ndarray:
     n = np.bincount(labels)
     x = shares - shares.mean(axis=0)
     size = np.sqrt((x**2).sum(axis=1).mean())
-    folds = min(FOLDS, int(n[n > 0].min()))
+    folds = min(N_FOLDS, int(n[n > 0].min()))
     if folds < 2 or np.count_nonzero(n) < 2 or size == 0:
         return _fitted(x, labels, 0.0, x, len(n))
     x /= size
@@ -109,7 +111,7 @@ def _class_probabilities(shares: np.ndarray, labels: np.ndarray) -> np.ndarray:
         own = draw.permutation(np.flatnonzero(labels == c))
         fold[own] = np.arange(len(own)) % folds
     found = {}
-    for C in PENALTIES:
+    for C in C_GRID:
         points = [
             np.log(_fitted(x[fold != k], labels[fold != k], C, x[fold == k], len(n)))[
                 np.arange((fold == k).sum()), labels[fold == k]
@@ -127,10 +129,10 @@ def _fitted(
     """Probabilities (m, n_classes) for new rows."""
     if C == 0:
         n = np.bincount(labels, minlength=n_classes)
-        return np.tile(np.maximum(n / n.sum(), RARE), (len(new), 1))
+        return np.tile(np.maximum(n / n.sum(), MIN_PROBABILITY), (len(new), 1))
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(C=C, max_iter=1000).fit(x, labels)
-    found = np.full((len(new), n_classes), RARE)
+    found = np.full((len(new), n_classes), MIN_PROBABILITY)
     found[:, model.classes_] = model.predict_proba(new)
     return found

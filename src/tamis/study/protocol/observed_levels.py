@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-WIDTH = 4096  # columns looked at together
+BLOCK_COLUMNS = 4096  # columns looked at together
 
 
 def observed_level_columns(X: np.ndarray, rows: np.ndarray, owner: np.ndarray) -> np.ndarray:
@@ -37,8 +37,8 @@ def observed_level_columns(X: np.ndarray, rows: np.ndarray, owner: np.ndarray) -
     counts = np.diff(starts, append=len(owner))
     group = np.repeat(np.arange(len(starts)), counts)
     several = np.flatnonzero((owner >= 0) & (counts[group] > 1))
-    for start in range(0, len(several), WIDTH):
-        some = several[start : start + WIDTH]
+    for start in range(0, len(several), BLOCK_COLUMNS):
+        some = several[start : start + BLOCK_COLUMNS]
         kept[some] = (X[np.ix_(rows, some)] == 1).any(axis=0)
     left = np.add.reduceat(kept, starts, dtype=np.int64)
     first = np.flatnonzero(kept)

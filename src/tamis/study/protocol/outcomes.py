@@ -12,7 +12,7 @@ import numpy as np
 
 from ..._core.interfaces import Beliefs, Evidence, Predictor, Term
 from ..._core.parameters import Parameters
-from ..plan import OWN, MethodPlan
+from ..plan import OWN_SIZE, MethodPlan
 from .design import Design
 from .fold import Fold
 
@@ -48,7 +48,7 @@ class Candidate:
     @property
     def label(self) -> str:
         """ "own", or nothing."""
-        return OWN if self.own else ""
+        return OWN_SIZE if self.own else ""
 
 
 class Outcome(NamedTuple):

@@ -26,8 +26,9 @@ from .design import Design, missing_and_sizes
 from .fold import Fold, View, parts_of
 from .observed_levels import observed_level_columns
 
-HELD = 1 << 29  # bytes of views that are kept
-COPIES = 3  # of a table that a view holds: about so many, as it is, in codes, and on the way
+MAX_HELD_BYTES = 1 << 29  # bytes of views that are kept
+# of a table that a view holds: about so many, as it is, in codes, and on the way
+COPIES_PER_VIEW = 3
 
 
 def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] = ()) -> Fold:
@@ -70,7 +71,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
 class OwnViews(Sequence[View]):
     """What each part sees where some parts have no row of a level, or columns may differ in their
     units: a table of its own, and steps behind it. Methods ask for the same again and again: as
-    many as `HELD` are kept."""
+    many as `MAX_HELD_BYTES` are kept."""
 
     def __init__(self, fold: Fold, steps: Sequence[NamedStep]):
         self.fold, self.steps = fold, steps
@@ -83,7 +84,7 @@ class OwnViews(Sequence[View]):
             else every
             for rows, test in zip(fold.parts.rows, fold.tests, strict=True)
         ]
-        self._size = COPIES * design.matrix.nbytes
+        self._size = COPIES_PER_VIEW * design.matrix.nbytes
         self._held: dict[int, View] = {}
 
     def __len__(self) -> int:
@@ -91,7 +92,7 @@ class OwnViews(Sequence[View]):
 
     def __getitem__(self, k: Any) -> Any:
         if k not in self._held:
-            if self._held and (len(self._held) + 1) * self._size > HELD:
+            if self._held and (len(self._held) + 1) * self._size > MAX_HELD_BYTES:
                 self._held.popitem()  # the last: who goes through all again finds the first ones
             self._held[k] = self._view(k)
         return self._held[k]

@@ -22,7 +22,7 @@ from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_si
 from ...classifiers.classifier_labels import build_classifier, takes_raw
 from ...data.walks import taken_submatrix
 from ...kernels.medians import impute_medians
-from ..plan import OWN, MethodPlan
+from ..plan import OWN_SIZE, MethodPlan
 from .cuts import Cut, Size, cuts_of, feature_sets
 from .design import Design, refuse_undense
 from .eligible_features import eligible_features
@@ -81,7 +81,7 @@ class Ranked:
             return None
         streams = fold.streams("rank", ranker_key(self.plan))
         asked = [k for plan in plans for k in plan.sizes]
-        own, numbers = OWN in asked, [k for k in asked if isinstance(k, int)]
+        own, numbers = OWN_SIZE in asked, [k for k in asked if isinstance(k, int)]
         by_block = any(isinstance(k, dict) for k in asked)
         codes = self._by_codes(fold.design)
         together = ranker.by_parts and not codes and not self.row.raw
@@ -175,29 +175,29 @@ class Ranked:
             return {most if every else 0: design.features if every else design.features[:0]}
         sizes: list[Size] = []
         for size in self.plan.sizes:
-            k: Size = OWN
+            k: Size = OWN_SIZE
             if isinstance(size, dict):
                 possible = eligible_features(self.plan, whole)
                 counts = {b: np.isin(possible, whole.features_of(b)).sum() for b in size}
                 k = tuple((b, min(n, int(counts[b]))) for b, n in sorted(size.items()))
-            elif size != OWN:
+            elif size != OWN_SIZE:
                 k = min(int(size), most)
             if k not in sizes:
                 sizes.append(k)
-        if OWN in sizes and ranking.chosen is None:
+        if OWN_SIZE in sizes and ranking.chosen is None:
             raise PlanError(f"{self.plan.select!r} has no size of its own: give numbers for sizes")
         return feature_sets(design, ranking, sizes, self._owner(design))
 
     def _offered(self, sets: dict[Size, np.ndarray]) -> list[tuple[Size, Candidate]]:
         """Candidates of the outer part, smaller first; a size of its own of 0 is not offered."""
         steps = {size: step for step, size in enumerate(sets)}
-        sizes = [s for s in sets if not (s == OWN and len(sets[s]) == 0)] or list(sets)
+        sizes = [s for s in sets if not (s == OWN_SIZE and len(sets[s]) == 0)] or list(sets)
         counts = {s: _asked_for(s, len(sets[s])) for s in sizes}
-        sizes.sort(key=lambda s: (counts[s], not isinstance(s, int), s == OWN))
+        sizes.sort(key=lambda s: (counts[s], not isinstance(s, int), s == OWN_SIZE))
         alone = not self.plan.sizes
         found = []
         for size in sizes:
-            own, n = size == OWN, counts[size]
+            own, n = size == OWN_SIZE, counts[size]
             for index, (label, p, _) in enumerate(self.points):
                 step = index if alone else steps[size]
                 found.append((size, Candidate(label, p, n, step, own)))

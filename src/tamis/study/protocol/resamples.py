@@ -17,8 +17,8 @@ from .design import Design
 from .error_costs import Costs
 from .splits import Labels, check_training
 
-BOOTSTRAP = "bootstrap"  # the repeat of bootstrap samples, which are its folds
-APPARENT = "apparent"  # the fold that learns from all rows and predicts them
+BOOTSTRAP_REPEAT = "bootstrap"  # the repeat of bootstrap samples, which are its folds
+APPARENT_FOLD = "apparent"  # the fold that learns from all rows and predicts them
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def bootstrap_sample(labels: Labels, seed: int, *key: object) -> Resample:
     PlanError
         The sample lacks a class, or leaves out nothing.
     """
-    draw = generator(seed, BOOTSTRAP, *key)
+    draw = generator(seed, BOOTSTRAP_REPEAT, *key)
     unit, stratum = units_of(labels)
     drawn = np.concatenate(
         [

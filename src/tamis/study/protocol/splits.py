@@ -13,11 +13,13 @@ from ..._core.streams import random_state
 from ..plan import Split
 from .given_batches import GivenBatches, given_batches
 
-KEPT = 1 << 20  # rows of training sets whose folds are kept: of all folds of most studies
-DRAWS = 100  # of folds, until every training set has the batches that it predicts
+MAX_KEPT_ROWS = 1 << 20  # rows of training sets whose folds are kept: of all folds of most studies
+MAX_DRAWS = 100  # of folds, until every training set has the batches that it predicts
 _own = threading.local()
-IGNORE = "`tamis genome study --relatives ignore`"  # families by the genotypes are not looked for
-LEAST = {"outer": 2, "inner": 1}  # samples of them in it: an inner fold holds out one of two
+# families by the genotypes are not looked for
+IGNORE_RELATIVES_ADVICE = "`tamis genome study --relatives ignore`"
+# samples of them in it: an inner fold holds out one of two
+MIN_CLASS_SAMPLES = {"outer": 2, "inner": 1}
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Labels:
         found = self._parts.get(name)
         if found is None:
             found = self.take(training_rows(len(self.y), test))
-            if len(self._parts) * len(self.y) < KEPT:
+            if len(self._parts) * len(self.y) < MAX_KEPT_ROWS:
                 self._parts[name] = found
         return found
 
@@ -124,7 +126,7 @@ def _possible_tests(
         units = np.arange(len(labels.y)) if labels.groups is None else labels.groups
         folds = [np.flatnonzero(units == u) for u in np.unique(units)]
     else:
-        for draw in range(DRAWS if labels.keeps_batches else 1):
+        for draw in range(MAX_DRAWS if labels.keeps_batches else 1):
             state = random_state(seed, where, *key, *([draw] if draw else []))
             folds = _drawn_folds(labels, how, where, state)
             if not scarce_batches(labels, folds, where):
@@ -163,7 +165,9 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
     if labels.groups is None:
         tests = stratified_tests(labels.by_class, folds, state)
         if labels.keeps_batches:
-            return _with_batches_apart(tests, labels, LEAST[where], np.random.default_rng(state))
+            return _with_batches_apart(
+                tests, labels, MIN_CLASS_SAMPLES[where], np.random.default_rng(state)
+            )
         return tests
     return grouped_tests(labels.y, labels.groups, folds, state)
 
@@ -320,7 +324,9 @@ def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, w
                 "leave the class out"
             )
         if labels.alike is not None:
-            way_out += f"; groups are families by the genotypes, which {IGNORE} splits"
+            way_out += (
+                f"; groups are families by the genotypes, which {IGNORE_RELATIVES_ADVICE} splits"
+            )
         raise PlanError(f"{names}, {way_out}")
 
 
@@ -369,7 +375,7 @@ def scarce_batches(labels: Labels, folds: list[np.ndarray], where: str) -> list[
     scarce = np.zeros(len(sizes), dtype=bool)
     for test in folds:
         held = np.bincount(labels.batch_codes[test], minlength=len(sizes))
-        scarce |= (held > 0) & (sizes - held < LEAST[where])
+        scarce |= (held > 0) & (sizes - held < MIN_CLASS_SAMPLES[where])
     return [str(name) for name in labels.batch_names[scarce]]
 
 
@@ -378,7 +384,7 @@ def check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
     scarce = scarce_batches(labels, folds, where)
     if scarce:
         left, way_out = "no sample", ""
-        if LEAST[where] > 1:  # a training set is split again inside
+        if MIN_CLASS_SAMPLES[where] > 1:  # a training set is split again inside
             left = "fewer than two samples"
             way_out = "use more folds (a batch needs three samples), "
         raise PlanError(

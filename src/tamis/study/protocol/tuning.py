@@ -14,14 +14,17 @@ from ...metrics import METRICS
 from ...metrics.ranks import areas_of
 from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORE, LOG_SCORES, Metric
 
-THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
-FALLBACK = "bcr"  # where a criterion is undefined for every candidate
-FEW = 50  # features: more have to be clearly better
-FEWEST = 5  # features: fewer have to be clearly better, since one that leads by luck leads alone
-GAIN = 0.2  # share by which more than that must add to the gain of a logarithmic score
-RARE = 0.01  # a probability that fewer than some hundred samples do not tell from a smaller one
-CLEARLY = 2.0  # standard errors by which another method, or a shorter list, has to be better
-DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
+COMBINED_METRICS = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
+FALLBACK_METRIC = "bcr"  # where a criterion is undefined for every candidate
+N_USUAL_FEATURES = 50  # features: more have to be clearly better
+# features: fewer have to be clearly better, since one that leads by luck leads alone
+N_SHORT_LIST = 5
+MIN_GAIN_SHARE = 0.2  # share by which more than that must add to the gain of a logarithmic score
+# a probability that fewer than some hundred samples do not tell from a smaller one
+MIN_PROBABILITY = 0.01
+# standard errors by which another method, or a shorter list, has to be better
+MIN_STANDARD_ERRORS = 2.0
+TIE_DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,7 @@ def inner_scores(
     """
     y, folds, codes, proba = judged.y, judged.folds, judged.codes, judged.proba
     if criterion == "bcm_ccem_auprc":
-        return np.mean([inner_scores(name, judged) for name in THREE], axis=0)
+        return np.mean([inner_scores(name, judged) for name in COMBINED_METRICS], axis=0)
     if criterion == "auc_ratio":
         areas = fold_areas(METRICS["auc"], judged)
         defined = ~np.isnan(areas).any(axis=1)
@@ -173,14 +176,14 @@ def log_points(criterion: str, judged: Judged) -> np.ndarray:
     """Logarithm of the probability given to each row's class, (candidates, N).
 
     ``balanced_log_score`` takes them on the scale on which all classes are equally frequent. Both
-    are proper scores: they tell apart what few samples' labels cannot. Probabilities below `RARE`
-    count as that, so that no sample alone decides.
+    are proper scores: they tell apart what few samples' labels cannot. Probabilities below
+    `MIN_PROBABILITY` count as that, so that no sample alone decides.
     """
     proba = judged.proba
     if criterion == BALANCED_LOG_SCORE:
         proba = balanced_scale(proba, judged.prior)
     own = np.take_along_axis(proba, judged.y[None, :, None], axis=2)[:, :, 0]
-    return np.log(np.maximum(own, RARE))
+    return np.log(np.maximum(own, MIN_PROBABILITY))
 
 
 def log_gains(criterion: str, judged: Judged, scores: np.ndarray) -> np.ndarray:
@@ -233,9 +236,9 @@ def paired_gap(
     unbiased = np.sqrt(counts / np.maximum(counts - 1, 1))
     parts = (unbiased / sizes)[within] * (gaps - means[within]) / len(sizes)
     mean, error = float(means.mean()), float(np.sqrt((np.bincount(units, parts) ** 2).sum()))
-    if abs(mean) <= 10.0**-DIGITS:  # of rounding alone
+    if abs(mean) <= 10.0**-TIE_DIGITS:  # of rounding alone
         return 0.0
-    return mean / error if error > 10.0**-DIGITS else float(np.sign(mean)) * np.inf
+    return mean / error if error > 10.0**-TIE_DIGITS else float(np.sign(mean)) * np.inf
 
 
 def class_mean_weights(y: np.ndarray) -> np.ndarray:
@@ -271,7 +274,7 @@ def defined_scores(
     has it (the AUC of single rows, say), for else the first would win unseen."""
     scores = inner_scores(criterion, judged, metrics)
     if np.isnan(scores).all():
-        return inner_scores(FALLBACK, judged), False
+        return inner_scores(FALLBACK_METRIC, judged), False
     return scores, True
 
 
@@ -323,13 +326,13 @@ def sparing_index(tune: np.ndarray, told: np.ndarray, sizes: np.ndarray, slack: 
     0
     """
     best = best_index(tune)
-    few = sizes <= max(FEW, sizes.min())
+    few = sizes <= max(N_USUAL_FEATURES, sizes.min())
     if few[best]:
         return best
     if np.isnan(tune[few]).all():
         return best
     small = best_index(np.where(few, tune, np.nan))
-    unsure = told[best] <= told[small] + slack[small] + 10.0**-DIGITS
+    unsure = told[best] <= told[small] + slack[small] + 10.0**-TIE_DIGITS
     return small if unsure else best
 
 
@@ -343,5 +346,5 @@ def best_index(scores: Sequence[float] | np.ndarray) -> int:
     """
     if len(scores) == 1:
         return 0
-    values = np.round(np.asarray(scores, dtype=float), DIGITS)
+    values = np.round(np.asarray(scores, dtype=float), TIE_DIGITS)
     return int(np.where(np.isnan(values), -np.inf, values).argmax())

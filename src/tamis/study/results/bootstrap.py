@@ -16,7 +16,8 @@ from ...metrics.estimates import plain_number as plain
 from .schema import BootstrapEstimate, ErrorsTogether
 from .summary import Context
 
-SHOWN = ("bcr", "accuracy")  # scores that are 1 less a mean of errors, by class or by sample
+# scores that are 1 less a mean of errors, by class or by sample
+BOOTSTRAPPED_METRICS = ("bcr", "accuracy")
 
 
 def bootstrap_entry(context: Context) -> BootstrapEstimate:
@@ -36,7 +37,7 @@ def bootstrap_entry(context: Context) -> BootstrapEstimate:
             _weighted_error(left_out, y, weights[name]),
             no_information_rate(weights[name], said),
         )
-        for name in SHOWN
+        for name in BOOTSTRAPPED_METRICS
     }
     return {
         "n_samples": len(chosen),

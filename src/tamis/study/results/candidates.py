@@ -19,10 +19,10 @@ from ..plan import MethodPlan, Plan
 from ..protocol.cellfile import Cell
 from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.tuning import (
-    CLEARLY,
-    FEW,
-    FEWEST,
-    GAIN,
+    MIN_GAIN_SHARE,
+    MIN_STANDARD_ERRORS,
+    N_SHORT_LIST,
+    N_USUAL_FEATURES,
     Inner,
     Judged,
     best_index,
@@ -75,14 +75,15 @@ class ScoredCandidates:
         """The candidate that the method takes."""
         if self.gains is None:
             return sparing_index(self.tune, self.inner, self.sizes, self.slack)
-        slack = GAIN * np.maximum(self.gains, 0.0)
-        middle = (self.sizes >= FEWEST) & (self.sizes <= FEW)  # which short ones have to beat
-        short = (self.sizes < FEWEST) & middle.any()
+        slack = MIN_GAIN_SHARE * np.maximum(self.gains, 0.0)
+        # which short ones have to beat
+        middle = (self.sizes >= N_SHORT_LIST) & (self.sizes <= N_USUAL_FEATURES)
+        short = (self.sizes < N_SHORT_LIST) & middle.any()
         found = sparing_index(np.where(short, np.nan, self.tune), self.gains, self.sizes, slack)
         if not short.any():
             return found
         shorter = best_index(np.where(short, self.tune, np.nan))
-        return shorter if self._gap(shorter, found) > CLEARLY else found
+        return shorter if self._gap(shorter, found) > MIN_STANDARD_ERRORS else found
 
     def _gap(self, one: int, other: int) -> float:
         """By how many standard errors one candidate's logarithmic score exceeds another's."""

@@ -10,7 +10,7 @@ from ..._core.errors import counted_noun
 from ..._core.interfaces import Decision
 from ..._core.registry import selecting_row
 from ...data.cautions import (
-    SIGNIFICANT,
+    SIGNIFICANCE_LEVEL,
     Cautions,
     batch_cautions,
     class_cautions,
@@ -41,15 +41,15 @@ from .first_screen import (
 from .held_out import paired_difference
 from .schema import Chance, Estimate, MethodEntry, Repeatability, StudyFindings, Warned
 from .structure_alone import structure_cautions
-from .summary import UNEVEN
+from .summary import MAX_CLASS_SHARE_GAP
 
-POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
-UNLIKE = 0.05  # of the features chosen, missing more in one class
-MORE = 0.05  # of the samples: declined by a final model outside the range of training sets
-FAR = 2  # times the least or most features chosen, from which a final model is another one
+POOR_STABILITY = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
+MAX_MISSING_SHARE = 0.05  # of the features chosen, missing more in one class
+MAX_EXTRA_REJECTION = 0.05  # of the samples: by a final model outside the range in training sets
+MAX_SIZE_RATIO = 2  # from the least or most features chosen, from which a final model is another
 NO_ORDER = {"not-above-chance", "below-chance"}
 AT_CHANCE = NO_ORDER | {"labels-at-chance", "no-saving"}
-BELOW = (  # what turns predictions round in folds
+BELOW_CHANCE_REASONS = (  # what turns predictions round in folds
     "something inverts the predictions, such as rows of one patient that were split (--group), "
     "values centred within classes, or training sets with the reverse class shares of test sets"
 )
@@ -120,22 +120,23 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
     orders = (
         _auc_above_half(content["metrics"])
         and not told  # of batches the area may be theirs
-        and (p is None or p <= SIGNIFICANT or of_labels)  # else the order was put to the test
+        # else the order was put to the test
+        and (p is None or p <= SIGNIFICANCE_LEVEL or of_labels)
     )
     reaches, low, high = "", estimate["low"], estimate["high"]
     if low is not None and high is not None and low <= level:
         ends = f"the interval of the balanced accuracy ({low:.2f} to {high:.2f})"
         reaches = f"{ends} reaches chance ({level:.2f})"
     if below := _below_chance(content["metrics"], level, told):
-        yield "below-chance", f"{below}: {BELOW}."
+        yield "below-chance", f"{below}: {BELOW_CHANCE_REASONS}."
         return
     why = reaches
-    if p is not None and p > SIGNIFICANT:  # the sharper of the two decides
+    if p is not None and p > SIGNIFICANCE_LEVEL:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
         by = "" if plan.metric == "bcr" else f" in {METRICS[plan.metric].brief}"
         why = f"{as_good} of {n} permuted runs did as well{by} (p = {p:.2g})"
         why = "; ".join(filter(None, (why, reaches)))
-    if why and (p is None or p > SIGNIFICANT):
+    if why and (p is None or p > SIGNIFICANCE_LEVEL):
         if orders:
             low, high = (content["metrics"]["auc"][end] for end in ("low", "high"))
             yield (
@@ -192,7 +193,7 @@ def _instability_text(found: Repeatability) -> str:
             "the selection is not shown to be more stable than with shuffled labels (stability "
             f"{value:.2f}{beside}): read the list as examples, not as the signature."
         )
-    if value < POOR:
+    if value < POOR_STABILITY:
         return (
             f"the selection is more stable than with shuffled labels, but agrees poorly (stability "
             f"{value:.2f}): other patients would give partly other features."
@@ -235,7 +236,7 @@ def _missing_cautions(content: StudyFindings) -> Cautions:
     if told is None or told["largest"] is None:
         return
     chosen, unlike = told["unguarded"]["chosen"], told["unguarded"]["unlike"]
-    if unlike and unlike >= UNLIKE * chosen:
+    if unlike and unlike >= MAX_MISSING_SHARE * chosen:
         yield (
             "missing-unlike",
             f"of {counted_noun(chosen, 'feature')} chosen in any training set or for the final "
@@ -273,7 +274,7 @@ def _fold_cautions(data: Dataset, content: StudyFindings) -> Cautions:
             "of the class it is judged on: without signal scores lie below chance, with shrunken "
             "centroids even below their intervals. k folds do not have this.",
         )
-    elif head["uneven"] > UNEVEN:
+    elif head["uneven"] > MAX_CLASS_SHARE_GAP:
         yield (
             "uneven-folds",
             f"class shares of a test set and its training set differ by "
@@ -333,7 +334,7 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
             f"{counted_noun(len(folds), 'training set')}: "
             f"{procedure}{_score_alone(content, final)}.",
         )
-    elif not sizes[0] / FAR <= len(final.features) <= sizes[-1] * FAR:
+    elif not sizes[0] / MAX_SIZE_RATIO <= len(final.features) <= sizes[-1] * MAX_SIZE_RATIO:
         chose = " to ".join(map(str, [sizes[0], *sizes[1:][-1:]]))
         yield (
             "final-differs",
@@ -343,12 +344,12 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
         )
     share, *shares = (c.decision.share for c in (final, *same))
     known = [s for s in shares if s is not None]
-    if share is not None and known and not min(known) - MORE <= share <= max(known) + MORE:
+    extra = MAX_EXTRA_REJECTION
+    if share is not None and known and not min(known) - extra <= share <= max(known) + extra:
         yield (
             "final-differs",
-            f"the final model declines {share:.0%} of the samples held out inside "
-            f"it, where training sets declined {min(known):.0%} to {max(known):.0%}: "
-            f"{procedure}.",
+            f"the final model declines {share:.0%} of the samples held out inside it, where "
+            f"training sets declined {min(known):.0%} to {max(known):.0%}: {procedure}.",
         )
 
 

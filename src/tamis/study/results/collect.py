@@ -8,17 +8,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..._core.interfaces import KINDS, Decision, Evidence, Kind, Term
+from ..._core.interfaces import BELIEF_KINDS, Decision, Evidence, Kind, Term
 from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE
 from ..plan import Plan
 from ..protocol.cellfile import Cell
-from ..protocol.cells import FINAL, Task, is_of_study, methods_in
+from ..protocol.cells import FINAL_FOLD, Task, is_of_study, methods_in
 from ..protocol.error_costs import Costs
 from ..protocol.outcomes import ranker_key
-from ..protocol.resamples import APPARENT, BOOTSTRAP
+from ..protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT
 from ..protocol.tuning import (
-    CLEARLY,
+    MIN_STANDARD_ERRORS,
     best_index,
     log_points,
     mean_by_sample,
@@ -27,7 +27,7 @@ from ..protocol.tuning import (
 )
 from .candidates import ScoredCandidates, tuned_candidates
 
-HEADLINE = ""  # who chose, where it is the whole procedure
+HEADLINE_CHOOSER = ""  # who chose, where it is the whole procedure
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ def size_steps(task: Task, found: ScoredCandidates) -> Curve:
         [one.codes for one in decided],
         [one.beliefs.proba for one in decided],
         [one.beliefs.own.proba for one in decided],
-        min((found.known[c["classify"][rows[at]]] for at in kept), key=KINDS.index),
+        min((found.known[c["classify"][rows[at]]] for at in kept), key=BELIEF_KINDS.index),
     )
 
 
@@ -205,8 +205,8 @@ def headline_choice(
     """The one that the whole procedure takes, of the choices of all methods but references.
 
     "first": the first named, unless the best of the others by the mean of `Choice.points` is better
-    than it by more than `CLEARLY` standard errors of the mean difference between paired samples,
-    of which those of one group are not independent.
+    than it by more than `MIN_STANDARD_ERRORS` standard errors of the mean difference between paired
+    samples, of which those of one group are not independent.
     "best": the best inner score, ties to the earlier in the plan; one of more than 50 features only
     where it is clearly better.
     """
@@ -219,7 +219,7 @@ def headline_choice(
     points = [c.points for c in rivals if c.points is not None]
     gaps = [paired_gap(own, points[0], y, balanced, groups) for own in points]
     at = int(np.argmax(gaps))
-    return rivals[at if gaps[at] > CLEARLY else 0]
+    return rivals[at if gaps[at] > MIN_STANDARD_ERRORS else 0]
 
 
 @dataclass(frozen=True)
@@ -346,13 +346,13 @@ def collect_choices(
     final = apparent = None
     for found in results:
         task, winner = found.task, found.winner
-        if task.fold == FINAL:
+        if task.fold == FINAL_FOLD:
             final = winner
             told = [choice.method for choice in found.choices]
             evidence = dict(zip(told, found.evidence, strict=True))
             continue
-        if task.repeat == BOOTSTRAP:
-            if task.fold == APPARENT:
+        if task.repeat == BOOTSTRAP_REPEAT:
+            if task.fold == APPARENT_FOLD:
                 apparent = winner
             else:
                 bootstrap.append(winner)
@@ -360,8 +360,8 @@ def collect_choices(
         if task.share < 1:
             shares.setdefault(task.share, []).append(winner)
             continue
-        run = runs.setdefault((task.permutation, task.repeat), {HEADLINE: []})
-        run[HEADLINE].append(winner)
+        run = runs.setdefault((task.permutation, task.repeat), {HEADLINE_CHOOSER: []})
+        run[HEADLINE_CHOOSER].append(winner)
         for choice in found.choices:
             run.setdefault(choice.method, []).append(choice)
         if not is_of_study(task):
@@ -376,7 +376,7 @@ def collect_choices(
                 if one.terms:
                     shown.setdefault((name, one.kind), []).append(one.terms)
     permuted = {k: run for (k, _), run in runs.items() if k}
-    true = runs.get((0, observed), {HEADLINE: []})
+    true = runs.get((0, observed), {HEADLINE_CHOOSER: []})
     return Collected(
         methods,
         winners,

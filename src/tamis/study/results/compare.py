@@ -28,7 +28,7 @@ from ...metrics import (
 from ...metrics.schema import DifferenceContent
 from .compare_plans import PlanComparison, compare_plans, declining_remarks, of_one_table
 from .comparison_schema import SCHEMA, ComparedData, ComparisonContent, LeftOut, ReadStudy
-from .predictions import HEADLINE, fold_scores
+from .predictions import HEADLINE_KEY, fold_scores
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
@@ -158,7 +158,7 @@ def compare_studies(
         if of_one_table(studies):
             if sources:
                 raise PlanError("all studies are of one table: leave out the sources")
-            scores = [_method_estimates(study, HEADLINE)[chosen.name] for study in studies]
+            scores = [_method_estimates(study, HEADLINE_KEY)[chosen.name] for study in studies]
             return compare_plans(studies, scores, chosen, alpha, _versions_used())
         return _compared_studies(studies, paths, chosen, sources, alpha)
 
@@ -181,7 +181,7 @@ def _compared_studies(
             f"all studies have one method, {common[0]}, which has nothing to be ranked against: "
             "study the tables with several, such as those of --plan thorough"
         )
-    methods = common if len(choices) == 1 and len(common) > 1 else [HEADLINE, *common]
+    methods = common if len(choices) == 1 and len(common) > 1 else [HEADLINE_KEY, *common]
     estimates = {
         name: {m: _method_estimates(study, m)[chosen.name] for m in methods}
         for name, study in zip(names, studies, strict=True)
@@ -287,7 +287,7 @@ def _common_methods(
 def _method_estimates(study: StudyResult, method: str) -> dict[str, Estimate]:
     """Every metric of a method, at full coverage where a rule declines samples."""
     content = study.content
-    if method == HEADLINE:
+    if method == HEADLINE_KEY:
         rejection = content["headline"].get("rejection")
         return {**content["metrics"], **(rejection["full"] if rejection else {})}
     one = next(m for m in content["methods"] if m["name"] == method)

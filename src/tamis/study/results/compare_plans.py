@@ -20,7 +20,7 @@ from ...metrics.holm import holm_adjusted
 from .comparison_schema import SCHEMA, ComparedStudy, PlansContent, StudyPair
 from .first_screen import stability_shown
 from .held_out import printed_difference
-from .predictions import HEADLINE, Folds, read_folds, score_folds
+from .predictions import HEADLINE_KEY, Folds, read_folds, score_folds
 from .result import StudyResult
 from .schema import Estimate
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from ...plotting.picture import Picture
 
 
-SAME = 1e-12  # scores nearer than this are one
+TIE_TOLERANCE = 1e-12  # scores nearer than this are one
 # how studies are given the same outer folds, by what makes them differ
-ALIGN = {
+ALIGNING_OPTIONS = {
     "kind": "[outer] of the plans, or --holdout and --split",
     "folds": "--folds",
     "repeats": "the repeats in [outer] of the plans",
@@ -150,7 +150,7 @@ def compare_plans(
     order = np.argsort([_rank_value(one, metric) for one in estimates], kind="stable")
     studies, estimates = [studies[k] for k in order], [estimates[k] for k in order]
     names = study_names(studies)
-    folds = [read_folds(study, [HEADLINE])[HEADLINE] for study in studies]
+    folds = [read_folds(study, [HEADLINE_KEY])[HEADLINE_KEY] for study in studies]
     entries = [_study_entry(*given) for given in zip(studies, names, estimates, strict=True)]
     both = list(combinations(range(len(studies)), 2))
     found = [
@@ -168,7 +168,7 @@ def compare_plans(
             "first": names[i],
             "second": names[j],
             "n_folds": told.n,
-            "mean": plain_number(0.0 if abs(told.mean) < SAME else told.mean),
+            "mean": plain_number(0.0 if abs(told.mean) < TIE_TOLERANCE else told.mean),
             "low": plain_number(told.low),
             "high": plain_number(told.high),
             "p_value": plain_number(told.p_value),
@@ -301,13 +301,13 @@ def _study_difference(
 def _unlike_settings(first: StudyResult, second: StudyResult) -> str:
     """Which settings make the folds of two studies differ, and how to make them equal."""
     one, other = _splitting_settings(first), _splitting_settings(second)
-    unlike = [what for what in ALIGN if one[what] != other[what]]
+    unlike = [what for what in ALIGNING_OPTIONS if one[what] != other[what]]
     if not unlike:
         return "align --split, --group, --batch and the version of Tamis"
     said = ", ".join(
         f"{what} {_told_setting(one[what])} and {_told_setting(other[what])}" for what in unlike
     )
-    return f"{said}; align {' and '.join(ALIGN[what] for what in unlike)}"
+    return f"{said}; align {' and '.join(ALIGNING_OPTIONS[what] for what in unlike)}"
 
 
 def _splitting_settings(study: StudyResult) -> dict[str, str | int | None]:

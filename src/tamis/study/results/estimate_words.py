@@ -6,7 +6,7 @@ from ...metrics import METRICS
 from .cost_saving import digits_of
 from .schema import StudyContent
 
-VERDICTS = {
+VERDICT_SENTENCES = {
     "better": "more samples may well help further",
     "worse": "more samples did not help",
     "no evidence": "no evidence that more samples would help",
@@ -52,4 +52,4 @@ def learning_curve_words(c: StudyContent) -> str:
     if last["verdict"] is None or last["low"] is None or last["high"] is None:
         return f"{text}; no interval: it takes several outer folds of several samples that differ"
     ends = f"{last['low']:+.{digits}f} to {last['high']:+.{digits}f}"
-    return f"{text} ({ends}): {VERDICTS[last['verdict']]}"
+    return f"{text} ({ends}): {VERDICT_SENTENCES[last['verdict']]}"

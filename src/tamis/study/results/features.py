@@ -18,15 +18,16 @@ from .filter_scores import filter_scores
 from .places import places_of, tells_places
 from .schema import BlockShare, Distribution, FeatureEntry, Shares
 
-SHOWN = 100
-SEVERAL = "several blocks"  # features that are of no block alone
-POINTS = 60  # of a class, shown of its distribution
+MAX_LISTED_FEATURES = 100
+SEVERAL_BLOCKS = "several blocks"  # features that are of no block alone
+MAX_CLASS_POINTS = 60  # of a class, shown of its distribution
 ALL_POINTS = 240  # of all classes of a feature
-NEAR = 0.9  # |r| from which two features are near-duplicates
-SLACK = 1e-3  # of |r|, more than rounding makes of it where the length is above `LEFT`
-LEFT = 1e-9  # of a column's squares about 0
-LEAST = 1e-290  # below it squares have few digits
-NEIGHBOURS = 20
+MIN_DUPLICATE_CORRELATION = 0.9  # |r| from which two features are near-duplicates
+# of |r|, more than rounding makes of it where the length is above `MIN_CENTRED_SHARE`
+CORRELATION_SLACK = 1e-3
+MIN_CENTRED_SHARE = 1e-9  # of a column's squares about 0
+MIN_SQUARES = 1e-290  # below it squares have few digits
+MAX_NEIGHBOURS = 20
 
 
 def block_shares(data: Dataset, collected: Collected) -> dict[str, BlockShare]:
@@ -37,7 +38,7 @@ def block_shares(data: Dataset, collected: Collected) -> dict[str, BlockShare]:
     rest = np.setdiff1d(np.arange(data.shape[1]), np.concatenate([*blocks.values()]))
     chosen = [c.features for c in collected.headline] + ([] if final is None else [final.features])
     if np.isin(np.concatenate(chosen), rest).any():  # components of all blocks, say
-        blocks[SEVERAL] = rest
+        blocks[SEVERAL_BLOCKS] = rest
     for name, columns in blocks.items():
         counts = [int(np.isin(c.features, columns).sum()) for c in collected.headline]
         found[name] = {
@@ -81,7 +82,7 @@ def _near_by_table(
         around = table.near(int(feature))
         Q = _standardised_columns(data, around)
         r = Q.T @ Q[:, np.searchsorted(around, feature)]
-        near = np.flatnonzero((np.abs(r) >= NEAR) & (around != feature))
+        near = np.flatnonzero((np.abs(r) >= MIN_DUPLICATE_CORRELATION) & (around != feature))
         group += [(float(r[k]), int(around[k])) for k in near]
 
 
@@ -93,7 +94,7 @@ def _near_of_all(data: Dataset, features: np.ndarray, found: list[list[tuple[flo
         some = start + np.flatnonzero(_may_be_near(sums, block))
         del block  # before the next is made
         r = Q.T @ _standardised_columns(data, some)
-        for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
+        for i, j in zip(*np.nonzero(np.abs(r) >= MIN_DUPLICATE_CORRELATION), strict=True):
             if some[j] != features[i]:
                 found[i].append((float(r[i, j]), int(some[j])))
 
@@ -109,8 +110,10 @@ def _may_be_near(sums: np.ndarray, X: np.ndarray) -> np.ndarray:
         product = sums.T @ X
         squares = np.einsum("ij,ij->j", X, X)
         length = squares - product[-1] ** 2
-        far = np.abs(product[:-1]).max(axis=0, initial=0.0) < (NEAR - SLACK) * np.sqrt(length)
-        return ~(far & (length > np.maximum(LEFT * squares, LEAST)))
+        far = np.abs(product[:-1]).max(axis=0, initial=0.0) < (
+            MIN_DUPLICATE_CORRELATION - CORRELATION_SLACK
+        ) * np.sqrt(length)
+        return ~(far & (length > np.maximum(MIN_CENTRED_SHARE * squares, MIN_SQUARES)))
 
 
 def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
@@ -139,7 +142,7 @@ def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[s
     """How a number is distributed in each class, by class name (docs/json.md): the count of values,
     five quartiles and at most 60 of the values, evenly by rank with both ends."""
     column = data.column(feature)
-    most = max(2, min(POINTS, ALL_POINTS // len(data.classes)))
+    most = max(2, min(MAX_CLASS_POINTS, ALL_POINTS // len(data.classes)))
     found: dict[str, Distribution] = {}
     for code, name in enumerate(data.classes):
         values = column[codes == code]
@@ -181,7 +184,7 @@ def describe_features(
     p of equally many missing values in all classes (p,), where the table tells them.
     """
     chosen = (table.headline > 0) | table.final
-    shown = table.order[chosen[table.order]][:SHOWN]
+    shown = table.order[chosen[table.order]][:MAX_LISTED_FEATURES]
     if not len(shown):
         return []
     groups = near_duplicates(data, shown)
@@ -202,7 +205,8 @@ def describe_features(
                 "by_method": {k: float(v[j]) for k, v in table.by_method.items()},
                 "in_final": bool(table.final[j]),
                 "group": [
-                    {"name": data.feature_names[other], "r": r} for r, other in group[:NEIGHBOURS]
+                    {"name": data.feature_names[other], "r": r}
+                    for r, other in group[:MAX_NEIGHBOURS]
                 ],
                 "group_size": len(group),
                 "group_frequency": float(np.mean([not alike.isdisjoint(fold) for fold in folds])),

@@ -11,7 +11,7 @@ from ..._core.tables import Columns, CountedTable
 from ...data.counted import counted_table, part_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
-from ...data.walks import WIDTH, each_block, table_behind, table_without
+from ...data.walks import MAX_BLOCK_COLUMNS, each_block, table_behind, table_without
 from ...kernels.medians import impute_medians
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from ...metrics.false_discovery import benjamini_hochberg
@@ -84,8 +84,8 @@ def _matrix_scores(
     def scored_matrix(one: FilterRow) -> Scored:
         if one.whole:
             return one.statistics(X, data.codes, 0)
-        starts = range(0, X.shape[1], WIDTH)
-        blocks = (np.ascontiguousarray(X[:, start : start + WIDTH]) for start in starts)
+        starts = range(0, X.shape[1], MAX_BLOCK_COLUMNS)
+        blocks = (np.ascontiguousarray(X[:, start : start + MAX_BLOCK_COLUMNS]) for start in starts)
         return _concatenated_scores([_filter_scored(one, block, data.codes) for block in blocks])
 
     return owner, units, map(scored_matrix, filters)
@@ -102,8 +102,8 @@ def _block_scores(
 
     def scored_block(at: slice, block: np.ndarray) -> list[Any]:
         nonlocal noise
-        if at.start % WIDTH == 0:  # where a matrix begins anew
-            noise = NoiseByRow(0, n, min(WIDTH, p - at.start))
+        if at.start % MAX_BLOCK_COLUMNS == 0:  # where a matrix begins anew
+            noise = NoiseByRow(0, n, min(MAX_BLOCK_COLUMNS, p - at.start))
         impute_medians(block, np.flatnonzero(np.isnan(block).any(axis=0)))
         X = in_units(block, units[at])
         return [

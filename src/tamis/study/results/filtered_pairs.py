@@ -19,7 +19,7 @@ from .columns_schema import FilteredPair, PairedDifference
 from .held_out import paired_difference
 from .summary import Context
 
-PARTS = 20  # training sets in which the columns kept are counted, at most
+MAX_COUNTED_PARTS = 20  # training sets in which the columns kept are counted, at most
 
 
 def filtered_pairs(context: Context, design: Design) -> list[FilteredPair]:
@@ -48,7 +48,7 @@ def _filtered_pair(
         design = design.restricted(filtered.blocks)
     step: Any = named.row.build(named.parameters)
     before, after = (context.collected.methods[m.name] for m in (without, filtered))
-    parts = after[:: -(-len(after) // PARTS)]
+    parts = after[:: -(-len(after) // MAX_COUNTED_PARTS)]
     kept = []
     for part in parts:
         rows = training_rows(len(y), part.test)

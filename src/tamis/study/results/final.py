@@ -9,13 +9,13 @@ import numpy as np
 
 from ... import __version__
 from ..._core.own_code import is_own
-from ..._core.registry import UNCHANGED, selecting_row
+from ..._core.registry import NO_RECALIBRATION, selecting_row
 from ..._core.rows import PathRow
 from ...classifiers.classifier_labels import owner_of, parts_of, saved_label, title_of
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.walks import column_ids_of
-from ...model.fitted_procedure import FILLED, RAW
+from ...model.fitted_procedure import FILLED_VIEW, RAW_VIEW
 from ...model.model import Model
 from ...model.named_method import NamedMethod
 from ...model.training import Training, leading_columns
@@ -27,7 +27,7 @@ from ..protocol.fold import Fold
 from ..protocol.methods import method_of
 from ..protocol.outcomes import Candidate
 from .collect import Choice
-from .schema import MODEL, Final
+from .schema import MODEL_NAME, Final
 
 
 def refit_winner(
@@ -76,7 +76,7 @@ def refit_winner(
         tuple(names[j] for j in inputs),
         chain,
         tuple(design.labels.batch_names.tolist()) if chain is not None and chain.by_batch else (),
-        RAW if found.raw else FILLED,
+        RAW_VIEW if found.raw else FILLED_VIEW,
         tuple(fold.views[0].design.widths_of(found.features).tolist()),
         None if design.costs is None else design.costs.cells,
         None if reject is None else reject.named,
@@ -130,9 +130,9 @@ def final_entry(
         "size": len(final.features),
         "own": final.own,
         "decide": plan.decision_of(method).name,
-        "recalibrate": UNCHANGED if recalibrate is None else recalibrate.name,
+        "recalibrate": NO_RECALIBRATION if recalibrate is None else recalibrate.name,
         "features": [names[j] for j in final.features],
-        "path": MODEL,
+        "path": MODEL_NAME,
     }
     if coefficients := fitted.coefficients():
         found["coefficients"] = [coefficients.get(names[j]) for j in final.features]

@@ -21,8 +21,9 @@ from .schema import (
     StudyFindings,
 )
 
-NAMED = 8  # features named
-MOVED = 0.25  # of the labels that free permutation moves: what less says is next to nothing
+MAX_NAMED_FEATURES = 8  # features named
+# of the labels that free permutation moves: what less says is next to nothing
+MIN_MOVED_LABELS = 0.25
 
 
 def what_was_chosen(c: StudyContent) -> str:
@@ -31,7 +32,7 @@ def what_was_chosen(c: StudyContent) -> str:
     if not final:
         return ""
     names = final["features"]
-    listed = listed_parts(map(shorten_text, names), NAMED) if names else "no feature"
+    listed = listed_parts(map(shorten_text, names), MAX_NAMED_FEATURES) if names else "no feature"
     return f"{signature_size(c)}: {listed}"
 
 
@@ -156,7 +157,7 @@ HELD_FAST = "within batches labels can hardly be permuted"
 
 def held_fast(moved: float | None) -> bool:
     """Whether permuted labels are so like the true ones that no comparison says anything."""
-    return moved is not None and moved < MOVED
+    return moved is not None and moved < MIN_MOVED_LABELS
 
 
 def batches_count(data: DataSection, permutation: Permutation) -> bool:

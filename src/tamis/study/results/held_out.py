@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..._core.interfaces import KINDS, Kind
+from ..._core.interfaces import BELIEF_KINDS, Kind
 from ...metrics import Difference, HeldOut, nadeau_bengio
 from ...metrics.held_out import mean_paid
 from ...metrics.registry import Metric, kind_suffices
 from ..protocol.error_costs import Costs, metrics_of
 from .collect import Choice, Curve
 
-SAME = 1e-12  # differences nearer than this are one
+TIE_TOLERANCE = 1e-12  # differences nearer than this are one
 Fold = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -45,7 +45,7 @@ def _with_paid(held: HeldOut, costs: Costs | None) -> HeldOut:
 
 def _known_of(choices: Iterable[Choice | Curve]) -> Kind:
     """What is known of the samples that some choices predict: of the least of them."""
-    return min((c.known for c in choices), key=KINDS.index, default="proba")
+    return min((c.known for c in choices), key=BELIEF_KINDS.index, default="proba")
 
 
 def held_out_step(
@@ -106,7 +106,7 @@ def printed_difference(
     if max(test_sizes) == 1:
         nan = math.nan
         return Difference(step, nan, nan, nan if gaps.any() else 1.0, len(gaps))
-    if len(defined := gaps[np.isfinite(gaps)]) and abs(step - defined.mean()) > SAME:
+    if len(defined := gaps[np.isfinite(gaps)]) and abs(step - defined.mean()) > TIE_TOLERANCE:
         gaps = gaps + (step - defined.mean())
     held = float(np.mean(test_sizes))
     return nadeau_bengio(gaps, n_samples - held, held)

@@ -12,8 +12,8 @@ from ..._core.interfaces import Term
 from ...metrics import nogueira_stability
 from .evidence_schema import InteractionEntry, Interactions
 
-SHOWN = 30
-MOST = 2**62
+MAX_SHOWN_INTERACTIONS = 30
+MAX_INTEGER = 2**62
 
 
 def interaction_stability(
@@ -50,7 +50,8 @@ def interaction_stability(
         "nogueira": value if np.isfinite(value) else None,
         "n_different": len(terms),
         "terms": [
-            _interaction_entry(terms[key], len(folds), names, classes) for key in frequent[:SHOWN]
+            _interaction_entry(terms[key], len(folds), names, classes)
+            for key in frequent[:MAX_SHOWN_INTERACTIONS]
         ],
     }
 
@@ -79,7 +80,7 @@ def possible_terms(terms: Sequence[Term], n_ranked: int, n_classes: int) -> int:
     for order, signed, of_class in kinds:
         count = (perm if ordered else comb)(n_ranked, order)
         total += count * (2**order if signed else 1) * (n_classes if of_class else 1)
-    return min(total, MOST)
+    return min(total, MAX_INTEGER)
 
 
 def _mean_weight(found: Sequence[Term]) -> float:

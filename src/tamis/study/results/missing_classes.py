@@ -17,7 +17,8 @@ from ..plan import MethodPlan, Plan
 from .collect import Choice, Collected
 from .columns_schema import MissingByClass, UnlikeShare
 
-RATE = 0.05  # of false discoveries among all features, chosen or not: whatever chose them, by
+# of false discoveries among all features, chosen or not: whatever chose them, by
+FALSE_DISCOVERY_RATE = 0.05
 # chance alone one of them is found in at most so many studies
 
 
@@ -29,7 +30,7 @@ def missing_p(data: Dataset) -> np.ndarray | None:
 
 def missing_section(plan: Plan, collected: Collected, p_values: np.ndarray) -> MissingByClass:
     """The `missing_by_class` entry of docs/json.md."""
-    unlike = benjamini_hochberg(p_values) <= RATE
+    unlike = benjamini_hochberg(p_values) <= FALSE_DISCOVERY_RATE
     looks = {m.name for m in plan.method if looks_for_missing(m)}
     final = [] if collected.final is None else [collected.final]
     free = [c for c in [*collected.headline, *final] if c.method not in looks]

@@ -10,27 +10,27 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...metrics.calibration import FEWEST, FEWEST_OF_INDEX
+from ...metrics.calibration import FEWEST_OF_INDEX, MIN_CLASS_SIZE
 from ...metrics.differences import LEAST_RUNS
 
-PROCEDURE = "the procedure, its inner choices included, at this number of training samples"
-METHOD = "the same of one method, which was compared with others: the best of several flatters"
-TABLE = "nothing: a count of this table, or a setting"
-SAMPLE = "nothing: a description of these samples"
-MODEL = "the saved model"
-NULL = "the procedure where labels tell nothing"
+OF_PROCEDURE = "the procedure, its inner choices included, at this number of training samples"
+OF_METHOD = "the same of one method, which was compared with others: the best of several flatters"
+OF_TABLE = "nothing: a count of this table, or a setting"
+OF_SAMPLES = "nothing: a description of these samples"
+OF_MODEL = "the saved model"
+OF_NULL = "the procedure where labels tell nothing"
 
-SAMPLES = "samples, or groups where there are any"
-FOLDS = "outer training sets, which share samples: no interval"
-RUNS = "permuted runs"
-NONE = "none"
+SAMPLE_UNITS = "samples, or groups where there are any"
+FOLD_UNITS = "outer training sets, which share samples: no interval"
+RUN_UNITS = "permuted runs"
+NO_UNIT = "none"
 
-OUTER = "chosen by inner folds, judged by outer folds"
-COMPANION = "five outer folds and at most two drawings of inner ones, as the permuted runs have"
-ALL = "all samples, those that were used for the choice too"
-SLOPE_FROM = f"{FEWEST} samples of each class"
+BY_OUTER_FOLDS = "chosen by inner folds, judged by outer folds"
+BY_COMPANION = "five outer folds and at most two drawings of inner ones, as the permuted runs have"
+BY_ALL_SAMPLES = "all samples, those that were used for the choice too"
+SLOPE_FROM = f"{MIN_CLASS_SIZE} samples of each class"
 INDEX_FROM = f"{FEWEST_OF_INDEX} samples of each class"
-HINDSIGHT = "the best of several by the outer folds themselves: too good"
+BY_HINDSIGHT = "the best of several by the outer folds themselves: too good"
 
 
 class Number(NamedTuple):
@@ -55,115 +55,123 @@ class Number(NamedTuple):
     least: str = ""
 
 
-NUMBERS = (
-    Number("schema | versions.* | data.* | plan.* | protocol.*", TABLE, NONE, "read"),
+NUMBER_ROWS = (
+    Number("schema | versions.* | data.* | plan.* | protocol.*", OF_TABLE, NO_UNIT, "read"),
     Number(
         "metrics.* | recalls.*",
-        PROCEDURE,
-        SAMPLES,
-        OUTER,
+        OF_PROCEDURE,
+        SAMPLE_UNITS,
+        BY_OUTER_FOLDS,
         "two classes in some test set for an AUC; no interval of single samples",
     ),
-    Number("chance.*.theory | methods[].chance.*.theory", NULL, NONE, "by its definition"),
+    Number("chance.*.theory | methods[].chance.*.theory", OF_NULL, NO_UNIT, "by its definition"),
     Number(
         "chance.*.permuted.* | methods[].chance.*.permuted.*",
-        NULL,
-        RUNS,
-        COMPANION,
+        OF_NULL,
+        RUN_UNITS,
+        BY_COMPANION,
         "one permuted run",
     ),
-    Number("permutation.observed", PROCEDURE, SAMPLES, COMPANION),
-    Number("permutation.values[]", NULL, RUNS, COMPANION),
-    Number("permutation.p_value", NULL, RUNS, COMPANION, f"{LEAST_RUNS} permuted runs"),
-    Number("permutation.n | permutation.moved | permutation.shifted", TABLE, NONE, "counted"),
+    Number("permutation.observed", OF_PROCEDURE, SAMPLE_UNITS, BY_COMPANION),
+    Number("permutation.values[]", OF_NULL, RUN_UNITS, BY_COMPANION),
+    Number("permutation.p_value", OF_NULL, RUN_UNITS, BY_COMPANION, f"{LEAST_RUNS} permuted runs"),
+    Number("permutation.n | permutation.moved | permutation.shifted", OF_TABLE, NO_UNIT, "counted"),
     Number(
         "permutation.stability.* | methods[].repeatability.*",
         "the choice of features by the procedure, beside labels that tell nothing",
         "outer training sets, and permuted runs",
-        COMPANION,
+        BY_COMPANION,
         f"{LEAST_RUNS} permuted runs for a verdict",
     ),
     Number(
         "headline.winners.* | headline.folds[].* | n_selected | methods[].sizes[]",
         "nothing: what was chosen in the training sets",
-        FOLDS,
-        OUTER,
+        FOLD_UNITS,
+        BY_OUTER_FOLDS,
     ),
-    Number("headline.uneven", TABLE, NONE, "counted"),
+    Number("headline.uneven", OF_TABLE, NO_UNIT, "counted"),
     Number(
         "headline.confusion[][] | headline.declined[] | headline.coverage.* | "
         "methods[].coverage.* | headline.cost_by_class.* | methods[].cost_by_class.*",
-        PROCEDURE,
-        SAMPLES,
-        OUTER,
+        OF_PROCEDURE,
+        SAMPLE_UNITS,
+        BY_OUTER_FOLDS,
     ),
-    Number("headline.curves.* | headline.rejection.*", PROCEDURE, SAMPLES, OUTER),
-    Number("headline.calibration.slope.*", PROCEDURE, SAMPLES, OUTER, SLOPE_FROM),
-    Number("methods[].calibration.slope.*", METHOD, SAMPLES, OUTER, SLOPE_FROM),
-    Number("headline.calibration.index.*", PROCEDURE, SAMPLES, OUTER, INDEX_FROM),
-    Number("methods[].calibration.index.*", METHOD, SAMPLES, OUTER, INDEX_FROM),
+    Number("headline.curves.* | headline.rejection.*", OF_PROCEDURE, SAMPLE_UNITS, BY_OUTER_FOLDS),
+    Number("headline.calibration.slope.*", OF_PROCEDURE, SAMPLE_UNITS, BY_OUTER_FOLDS, SLOPE_FROM),
+    Number("methods[].calibration.slope.*", OF_METHOD, SAMPLE_UNITS, BY_OUTER_FOLDS, SLOPE_FROM),
+    Number("headline.calibration.index.*", OF_PROCEDURE, SAMPLE_UNITS, BY_OUTER_FOLDS, INDEX_FROM),
+    Number("methods[].calibration.index.*", OF_METHOD, SAMPLE_UNITS, BY_OUTER_FOLDS, INDEX_FROM),
     Number(
         "headline.stability.* | methods[].stability.* | headline.blocks.*",
         "the choice of features by the procedure",
-        FOLDS,
+        FOLD_UNITS,
         "chosen in the outer training sets",
         "two training sets",
     ),
     Number(
         "methods[].metrics.* | methods[].curves.* | methods[].rejection.* | "
         "methods[].per_fold.* | methods[].size_curve[].outer",
-        METHOD,
-        SAMPLES,
-        OUTER,
+        OF_METHOD,
+        SAMPLE_UNITS,
+        BY_OUTER_FOLDS,
     ),
     Number(
         "methods[].size_curve[].size | methods[].size_curve[].inner | methods[].n_possible",
         "nothing: what the inner folds saw",
-        FOLDS,
+        FOLD_UNITS,
         "inner folds, which choose by it: too good",
     ),
-    Number("methods[].optimistic", METHOD, SAMPLES, HINDSIGHT),
+    Number("methods[].optimistic", OF_METHOD, SAMPLE_UNITS, BY_HINDSIGHT),
     Number(
         "methods[].difference.* | filtered[].differences.*",
         "the difference of two procedures at this number of training samples",
-        SAMPLES,
+        SAMPLE_UNITS,
         "paired outer folds, corrected for shared training samples",
         "two outer folds in which they differ",
     ),
     Number(
         "methods[].interactions.* | methods[].evidence.*",
         "nothing: what the models of the training sets hold",
-        FOLDS,
-        OUTER,
+        FOLD_UNITS,
+        BY_OUTER_FOLDS,
     ),
     Number(
         "features[].frequency | features[].by_method.* | features[].group_frequency",
         "how often the procedure chooses this feature; not the probability that it is true",
-        FOLDS,
+        FOLD_UNITS,
         "chosen in the outer training sets",
     ),
     Number(
         "features[].class_means.* | features[].class_shares.* | features[].distribution.* | "
         "features[].missing | features[].missing_counts.* | features[].group[].r | "
         "features[].group_size | features[].place.*",
-        SAMPLE,
-        NONE,
-        ALL,
+        OF_SAMPLES,
+        NO_UNIT,
+        BY_ALL_SAMPLES,
     ),
     Number(
         "features[].scores.* | features[].missing_p | features[].numbers.*",
         "this feature in the population, but for the choice, which saw the same samples",
         "samples",
-        ALL,
+        BY_ALL_SAMPLES,
     ),
-    Number("final.coefficients[]", MODEL, SAMPLES, ALL, "a linear model of two classes"),
-    Number("final.size | final.params.*", MODEL, NONE, "chosen by inner folds of all samples"),
-    Number("places.*", SAMPLE, FOLDS, OUTER),
-    Number("missing_by_class.*", "missing values in the population", "samples", ALL),
+    Number(
+        "final.coefficients[]",
+        OF_MODEL,
+        SAMPLE_UNITS,
+        BY_ALL_SAMPLES,
+        "a linear model of two classes",
+    ),
+    Number(
+        "final.size | final.params.*", OF_MODEL, NO_UNIT, "chosen by inner folds of all samples"
+    ),
+    Number("places.*", OF_SAMPLES, FOLD_UNITS, BY_OUTER_FOLDS),
+    Number("missing_by_class.*", "missing values in the population", "samples", BY_ALL_SAMPLES),
     Number(
         "filtered[].kept.* | filtered[].n_features | filtered[].n_kept | filtered[].left_out[].n",
-        SAMPLE,
-        FOLDS,
+        OF_SAMPLES,
+        FOLD_UNITS,
         "the step, which sees no class",
     ),
     Number(
@@ -173,13 +181,18 @@ NUMBERS = (
         "learnt from bootstrap samples, judged on those left out and on all",
         "a sample of each class that some bootstrap sample leaves out",
     ),
-    Number("learning_curve.points[].*", "the procedure at fewer training samples", SAMPLES, OUTER),
+    Number(
+        "learning_curve.points[].*",
+        "the procedure at fewer training samples",
+        SAMPLE_UNITS,
+        BY_OUTER_FOLDS,
+    ),
     Number(
         "learning_curve.last.*",
         "the gain of the last training samples",
-        SAMPLES,
+        SAMPLE_UNITS,
         "paired outer folds",
         "two outer folds in which they differ",
     ),
-    Number("costs.*", TABLE, NONE, "given, or counted of the samples held out"),
+    Number("costs.*", OF_TABLE, NO_UNIT, "given, or counted of the samples held out"),
 )

@@ -12,7 +12,7 @@ from ...data.walks import table_behind
 from .columns_schema import Place, Places
 from .feature_table import FeatureTable
 
-MOST = 10_000  # features told
+MAX_LISTED_FEATURES = 10_000  # features told
 
 
 def places_of(data: Dataset, features: np.ndarray) -> list[Place | None]:
@@ -84,10 +84,10 @@ def places_section(data: Dataset, features: FeatureTable) -> Places:
 def _bounded_places(chosen: np.ndarray, features: FeatureTable) -> np.ndarray:
     """The first ten thousand; of those that tie with the last of these some from end to end, for
     the first of them would all be on the first chromosomes."""
-    if len(chosen) <= MOST:
+    if len(chosen) <= MAX_LISTED_FEATURES:
         return chosen
     keys = np.stack([features.headline, features.final, features.anywhere])[:, chosen]
-    ties = np.flatnonzero((keys == keys[:, [MOST - 1]]).all(axis=0))
-    free = MOST - ties[0]
+    ties = np.flatnonzero((keys == keys[:, [MAX_LISTED_FEATURES - 1]]).all(axis=0))
+    free = MAX_LISTED_FEATURES - ties[0]
     spread = ties[np.arange(free) * len(ties) // free]
     return chosen[np.concatenate([np.arange(ties[0]), spread])]

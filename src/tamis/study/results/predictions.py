@@ -14,11 +14,11 @@ from ..._core.inside import Inside
 from ..._core.tsv import table_field
 from ...metrics import METRICS, Metric, loss_metric
 from .result import StudyResult
-from .tables import GUESS
+from .tables import GUESS_COLUMN
 
-HEADLINE = "headline"
-LONGEST = 1 << 24  # characters of a row
-DECLINED = -1  # the code of a sample without a predicted class
+HEADLINE_KEY = "headline"
+MAX_ROW_LENGTH = 1 << 24  # characters of a row
+DECLINED_CODE = -1  # the code of a sample without a predicted class
 Row = tuple[str, int, int, list[float], list[float]]  # sample, true and predicted code,
 # probabilities, and the same before recalibration
 
@@ -73,13 +73,13 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
     parts: dict[tuple[str, int, int], list[Row]] = {}
     try:
         with path.opened() as binary, TextIOWrapper(binary, "utf-8", newline="\n") as file:
-            if not (heading := file.readline(LONGEST)):
+            if not (heading := file.readline(MAX_ROW_LENGTH)):
                 raise ValueError("empty")
             C = len(classes)
-            guessed = heading.split("\t")[7:8] == [GUESS]  # of samples declined too
+            guessed = heading.split("\t")[7:8] == [GUESS_COLUMN]  # of samples declined too
             if (width := heading.count("\t") - 6 - guessed) not in (C, 2 * C):
                 raise ValueError("another number of classes")
-            for row in iter(lambda: file.readline(LONGEST), ""):
+            for row in iter(lambda: file.readline(MAX_ROW_LENGTH), ""):
                 row = row.rstrip("\n")
                 who, repeat, fold, sample, true, predicted, accepted, *proba = map(
                     text_of_field, row.split("\t")
@@ -87,7 +87,9 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
                 if who in wanted:
                     if guessed:
                         predicted, accepted = proba.pop(0), "yes"
-                    code = codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED
+                    code = (
+                        codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED_CODE
+                    )
                     if len(proba) != width:
                         raise ValueError("another number of classes")
                     values = [float(p) for p in proba]

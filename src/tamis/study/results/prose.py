@@ -30,7 +30,7 @@ from ...metrics.sample_costs import cost_columns
 from ..plan import MethodPlan, Plan, Split
 from ..protocol.error_costs import Costs
 from ..protocol.splits import predefined_tests
-from ..protocol.tuning import CLEARLY, FEW, FEWEST, GAIN
+from ..protocol.tuning import MIN_GAIN_SHARE, MIN_STANDARD_ERRORS, N_SHORT_LIST, N_USUAL_FEATURES
 from .schema import Citation, Protocol
 
 
@@ -144,12 +144,20 @@ def methods_text(
         )
     )
     parts += [*_covariates_text(plan, data), *_costs_text(costs, data.classes)]
-    if plan.parsimony and len(data.ranked) > FEW and any(map(_may_be_many, plan.compared)):
-        parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
+    if (
+        plan.parsimony
+        and len(data.ranked) > N_USUAL_FEATURES
+        and any(map(_may_be_many, plan.compared))
+    ):
+        parts.append(
+            f"More than {N_USUAL_FEATURES} features were chosen only where {_clearly_better(plan)}."
+        )
     if plan.parsimony and any(_may_be_few(plan, method) for method in plan.compared):
         parts.append(
-            f"Fewer than {FEWEST} features were chosen only where their inner logarithmic score "
-            f"was better than that of {FEWEST} to {FEW} by more than {CLEARLY:g} standard errors "
+            f"Fewer than {N_SHORT_LIST} features were chosen only where their inner logarithmic "
+            "score "
+            f"was better than that of {N_SHORT_LIST} to {N_USUAL_FEATURES} by more than "
+            f"{MIN_STANDARD_ERRORS:g} standard errors "
             "of the mean paired difference."
         )
     if plan.permutations:
@@ -242,35 +250,38 @@ def _headline_text(plan: Plan) -> str:
     elif len(plan.compared) > 1:
         points = criterion_label(plan.compares_by) if plan.compares_by else "labels"
         text += (
-            f", and the first method unless another was better by more than {CLEARLY:g} standard "
+            ", and the first method unless another was better by more than "
+            f"{MIN_STANDARD_ERRORS:g} standard "
             f"errors of the mean paired difference in the inner {points}"
         )
     return f"{text}), evaluated on the outer folds."
 
 
 def _may_be_many(method: MethodPlan) -> bool:
-    """Whether a method can choose more than `FEW` features."""
-    return not method.sizes or any(k not in range(FEW + 1) for k in method.sizes)
+    """Whether a method can choose more than `N_USUAL_FEATURES` features."""
+    return not method.sizes or any(k not in range(N_USUAL_FEATURES + 1) for k in method.sizes)
 
 
 def _may_be_few(plan: Plan, method: MethodPlan) -> bool:
-    """Whether a method may have fewer than `FEWEST` features among more, chosen by a log score."""
+    """Whether a method may have fewer than `N_SHORT_LIST` features among more, chosen by a log
+    score.
+    """
     sizes = [sum(k.values()) if isinstance(k, dict) else k for k in method.sizes]
     known = [k for k in sizes if isinstance(k, int)]
     varies = not sizes or 0 < len(known) < len(sizes)  # paths, and a ranking's own size
-    short = varies or any(k < FEWEST for k in known)
-    middle = varies or any(FEWEST <= k <= FEW for k in known)
+    short = varies or any(k < N_SHORT_LIST for k in known)
+    middle = varies or any(N_SHORT_LIST <= k <= N_USUAL_FEATURES for k in known)
     return short and middle and plan.criterion_of(method) in LOG_SCORES
 
 
 def _clearly_better(plan: Plan) -> str:
-    """What more than `FEW` features had to be, by the criteria that the plan has."""
+    """What more than `N_USUAL_FEATURES` features had to be, by the criteria that the plan has."""
     criteria = [plan.criterion_of(method) for method in plan.compared]
     if plan.choose == "best" and len(plan.compared) > 1:
         criteria.append(plan.metric)
     gain = (
         "their gain in the inner logarithmic score over predicting the class shares exceeded that "
-        f"of the best list of at most {FEW} by more than {GAIN:.0%}"
+        f"of the best list of at most {N_USUAL_FEATURES} by more than {MIN_GAIN_SHARE:.0%}"
     )
     error = (
         f"the inner score was better by more than {plan.parsimony:g} standard errors of a "

@@ -18,7 +18,7 @@ from .collect import Choice, at_full_coverage
 from .curve_schema import RejectionPoint
 from .schema import Estimate, Rejection
 
-POINTS = 100
+MAX_CURVE_POINTS = 100
 
 
 def rejection_entry(
@@ -93,5 +93,5 @@ def _rejection_points(found: Rejections) -> list[RejectionPoint]:
             "declined_error": plain(zone[k]),
             "caught": float(found.recall[k]),
         }
-        for k in spread_along(path, POINTS)
+        for k in spread_along(path, MAX_CURVE_POINTS)
     ]

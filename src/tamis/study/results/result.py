@@ -31,7 +31,7 @@ from .first_screen import (
     stability_shown,
     what_was_chosen,
 )
-from .schema import MODEL, SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
+from .schema import MODEL_NAME, SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,10 +86,11 @@ class StudyResult(FirstScreen):
         """
         from ...model.file import load_model
 
-        path = Inside(self.folder, MODEL)
+        path = Inside(self.folder, MODEL_NAME)
         if not path.exists():
             raise ModelError(
-                f"no {MODEL} in {str(self.folder)!r}: its study has no final model, or is of an "
+                f"no {MODEL_NAME} in {str(self.folder)!r}: its study has no final model, or is of "
+                "an "
                 "earlier version (run it again with --resume)"
             )
         return load_model(path)

@@ -19,7 +19,7 @@ from .evidence_schema import Interactions
 from .plan_schema import PlanContent
 
 SCHEMA = 3
-MODEL = "model.npz"  # the final model, in the folder of a study
+MODEL_NAME = "model.npz"  # the final model, in the folder of a study
 
 __all__ = ["SCHEMA", "Coverage", "StudyContent"]
 

@@ -61,10 +61,12 @@ from .schema import (
 )
 
 CURVE_POINTS = 200
-THRESHOLDS, COST_POINTS = 100, 51  # fewer, for their points are six and four numbers
-SHIFTED = 0.1  # of class shares in permuted runs, from which scores that depend on them say nothing
-FEWEST_RUNS, SMALL = 39, 0.025  # permuted runs, and a p-value, that bound an interval
-UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
+MAX_THRESHOLDS, MAX_COST_POINTS = 100, 51  # fewer, for their points are six and four numbers
+# of class shares in permuted runs, from which scores that depend on them say nothing
+MAX_SHARE_SHIFT = 0.1
+# permuted runs, and a p-value, that bound an interval
+MIN_BOUNDING_RUNS, MAX_BOUNDING_P = 39, 0.025
+MAX_CLASS_SHARE_GAP = 0.2  # gap of class shares from which chance in theory does not hold
 
 
 def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) -> Curves:
@@ -86,9 +88,9 @@ def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) 
     if held.n_classes == 2 and kind_suffices(held.known, "proba"):
         own = None if costs is None else costs.of(held.rows)
         charged = costs.matrix if own is None and costs is not None else own
-        thresholds = threshold_points(*whole, charged, THRESHOLDS)
+        thresholds = threshold_points(*whole, charged, MAX_THRESHOLDS)
         found["thresholds"] = cast(list[ThresholdPoint], thresholds)
-        found["cost"] = cast(list[CostPoint], cost_curve_points(*whole, COST_POINTS))
+        found["cost"] = cast(list[CostPoint], cost_curve_points(*whole, MAX_COST_POINTS))
     return found
 
 
@@ -201,7 +203,7 @@ class Context:
 
     def chance(self, who: str, held: HeldOut) -> dict[str, Chance]:
         """Each metric where there is nothing to find: in theory, and in the permuted runs."""
-        biased = held.alone or uneven_shares(held, self.labels) > UNEVEN
+        biased = held.alone or uneven_shares(held, self.labels) > MAX_CLASS_SHARE_GAP
         judged = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
         matrix = held.matrix()  # of what was not declined
         pools = [self.held_out(run, k) for k, run in self.runs(who)]
@@ -221,7 +223,11 @@ class Context:
         Without signal that adds at most .025 to how often the interval misses one half.
         """
         runs = self.runs(who)
-        if len(runs) < FEWEST_RUNS or held_fast(self.moved) or who not in self.collected.observed:
+        if (
+            len(runs) < MIN_BOUNDING_RUNS
+            or held_fast(self.moved)
+            or who not in self.collected.observed
+        ):
             return found
         observed, raised = at_full_coverage(self.collected.observed[who]), dict(found)
         for name, metric in self.metrics.items():
@@ -230,7 +236,7 @@ class Context:
                 continue
             value = self.held_out(observed).score(metric)
             values = [self.held_out(at_full_coverage(run), k).score(metric) for k, run in runs]
-            if permutation_p_value(value, values) <= SMALL and one["mean"] is not None:
+            if permutation_p_value(value, values) <= MAX_BOUNDING_P and one["mean"] is not None:
                 raised[name] = cast(Estimate, {**one, "low": min(0.5, one["mean"])})
         return raised
 
@@ -365,7 +371,7 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     observed = context.held_out(at_full_coverage(true[""])).score(metric) if runs else math.nan
     p, moved = math.nan, context.moved
     of_shares = metric.of_confusion is not None and not metric.every_class
-    other = of_shares and context.shifted > SHIFTED
+    other = of_shares and context.shifted > MAX_SHARE_SHIFT
     if len(values) >= LEAST_RUNS and not held_fast(moved) and not other:
         p = permutation_p_value(observed, values, metric.direction)
     found: Permutation = {

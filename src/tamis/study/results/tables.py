@@ -64,8 +64,10 @@ def _methods_table(content: StudyFindings) -> str:
     return tsv_text(header, rows)
 
 
-OWN = "own"  # p of a class before recalibration, by which samples are ordered; where there is one
-GUESS = "guess"  # the class that is likeliest, of samples declined too; where there is a rule
+# p of a class before recalibration, by which samples are ordered; where there is one
+OWN_PROBABILITY = "own"
+# the class that is likeliest, of samples declined too; where there is a rule
+GUESS_COLUMN = "guess"
 
 
 def _headline_and_methods(collected: Collected):
@@ -110,14 +112,14 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
     ruled = any(
         c.standing is not None for _, all_ in _headline_and_methods(collected) for c in all_
     )
-    header += [GUESS] if ruled else []
+    header += [GUESS_COLUMN] if ruled else []
     header += [f"p({name})" for name in data.classes]
     both = any(
         not np.array_equal(c.order, c.proba, equal_nan=True)
         for _, choices in _headline_and_methods(collected)
         for c in choices
     )
-    header += [f"{OWN} p({name})" for name in data.classes] if both else []
+    header += [f"{OWN_PROBABILITY} p({name})" for name in data.classes] if both else []
     truth = [data.classes[code] for code in data.codes]
     nothing = [None] * len(data.classes) * (1 + both)  # of margins and of labels alone
     rows = []
