@@ -42,7 +42,7 @@ def _plan(outer: dict[str, Any], many: int) -> dict[str, Any]:
 def parts_of(data, outer: dict[str, Any]) -> list[dict[str, np.ndarray]]:
     """Of every outer part: its samples' inner and outer log probabilities by size and penalty
     (sizes, 1 + penalties, rows, C), the first penalty that of until now."""
-    from tamis.study.protocol.outcomes import ranker_key
+    from tamis.study.protocol.candidates import ranker_key
     from tamis.study.results.candidates import tuned_candidates
     from tamis.study.run import _read_cell, begin_study
 

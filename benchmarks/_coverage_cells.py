@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from _stand_in import Design, StandIn, simulate
-from tamis.metrics import METRICS, HeldOut, Sampling, effective_units
+from tamis.metrics import METRICS, HeldOut, VarianceInflation, effective_units
 from tamis.metrics.intervals import errors_above_chance
 from tamis.metrics.ranks import auc_of
 
@@ -24,19 +24,19 @@ def bound(signal: str, studies: int) -> float:
     return wanted - 2 * float(np.sqrt(wanted * (1 - wanted) / studies))
 
 
-def sampling_of(design: Design, study: StandIn, seen: HeldOut) -> Sampling:
+def sampling_of(design: Design, study: StandIn, seen: HeldOut) -> VarianceInflation:
     """As a study of this design has it."""
     groups = study.groups if design.kind == "20 groups" else None
     units = effective_units(study.y, design.classes, groups)
     if design.kind == "leave-one-out":
-        return Sampling.leave_one_out(units)
+        return VarianceInflation.leave_one_out(units)
     if design.kind.endswith("holdout"):
         held = study.folds[0] == 0
         ratio = held.sum() / (~held).sum()
         tested = np.bincount(study.y[held], minlength=design.classes).astype(float)
-        return Sampling.holdout(tested, ratio, design.repeats)
+        return VarianceInflation.holdout(tested, ratio, design.repeats)
     clear = errors_above_chance(seen.matrix(), units)
-    found = Sampling.k_fold(units, design.repeats, clear=clear)
+    found = VarianceInflation.k_fold(units, design.repeats, clear=clear)
     if groups is None:
         return found
     alike = seen.scores_alike(study.y, groups)
@@ -51,13 +51,13 @@ class Tally:
     truth: dict[str, list[float]] = field(default_factory=dict)
     old: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
-    def add(self, held: HeldOut, sampling: Sampling, truth: HeldOut) -> None:
+    def add(self, held: HeldOut, sampling: VarianceInflation, truth: HeldOut) -> None:
         """One study: its estimates, and what new samples say of its models."""
         for name, metric in METRICS.items():
             if metric.covered:
                 found = held.estimate(name, sampling)
                 self._put(name, found.mean, found.low, found.high, truth.score(name))
-        exact = Sampling.external(np.ones(held.n_classes))
+        exact = VarianceInflation.external(np.ones(held.n_classes))
         pairs = zip(held.recalls(sampling), truth.recalls(exact), strict=True)
         for c, (found, true) in enumerate(pairs):
             self._put(f"recall {c}", found.mean, found.low, found.high, true.mean)

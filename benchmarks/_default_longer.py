@@ -43,7 +43,7 @@ RULES = [  # sizes, share by which more than fifty must gain more, inner repeats
 
 def parts_of(data, outer: dict) -> list[dict[str, Any]]:
     """Of every outer part: sizes, gains of each inner repeat, and answers, one a size."""
-    from tamis.study.protocol.outcomes import ranker_key
+    from tamis.study.protocol.candidates import ranker_key
     from tamis.study.protocol.tuning import class_mean_weights, log_points
     from tamis.study.results.candidates import tuned_candidates
     from tamis.study.run import _read_cell, begin_study

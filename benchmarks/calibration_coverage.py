@@ -71,7 +71,7 @@ def kept_study(folder: Path, name: str, draw: int) -> dict[str, np.ndarray]:
 
 def design_row(folder: Path, studies: int, name: str) -> list:
     """What is true, and how often the intervals hold it."""
-    from tamis.metrics import HeldOut, Sampling
+    from tamis.metrics import HeldOut, VarianceInflation
     from tamis.metrics.beliefs import brier_of, shares_brier
     from tamis.metrics.calibration import MIN_CLASS_SIZE, calibration_of
 
@@ -86,7 +86,7 @@ def design_row(folder: Path, studies: int, name: str) -> list:
         held = HeldOut.of(
             [[(np.arange(len(one["codes"])), one["codes"], one["codes"], one["proba"])]]
         )
-        sampling = Sampling.k_fold(np.bincount(one["codes"], minlength=C).astype(float))
+        sampling = VarianceInflation.k_fold(np.bincount(one["codes"], minlength=C).astype(float))
         found = held.estimate("scaled_brier", sampling)
         holds.append(found.low <= scaled <= found.high)
         widths.append(found.high - found.low)

@@ -71,7 +71,7 @@ def predicted(name: str, draw: int, folder: Path) -> tuple[np.ndarray, np.ndarra
 
 
 def main() -> None:
-    from tamis.metrics import Sampling, calibration_points
+    from tamis.metrics import VarianceInflation, calibration_points
     from tamis.metrics.beliefs import brier_of
     from tamis.metrics.calibration import calibration_index, calibration_slope
     from tamis.metrics.ranks import auc_of
@@ -84,7 +84,7 @@ def main() -> None:
     for name, draw in MODELS:
         with tempfile.TemporaryDirectory() as temporary:
             codes, proba = predicted(name, draw, Path(temporary))
-        units = Sampling.external(np.bincount(codes).astype(float)).units
+        units = VarianceInflation.external(np.bincount(codes).astype(float)).units
         slope = calibration_slope(codes, proba, units)
         ends = f"{slope.mean:.2f} ({slope.low:.2f} to {slope.high:.2f})"
         index = f"{calibration_index(codes, proba):.3f}"

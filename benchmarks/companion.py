@@ -17,7 +17,7 @@ import numpy as np
 from _default_null import noise
 from _harness import markdown, shared_set, versions
 from tamis.study import run_study
-from tamis.study.protocol import companion
+from tamis.study.protocol import stability_split
 
 SETS = (
     "alon",
@@ -33,13 +33,13 @@ SETS = (
     "gordon",
     "west_er",
 )
-DRAWS, MOST, REPEATS = (1, 2, 3, 5), 10, companion.COMPANION_REPEATS
+DRAWS, MOST, REPEATS = (1, 2, 3, 5), 10, stability_split.COMPANION_REPEATS
 SAID = {"outer": {"folds": 5}, "final": False, "describe": False}
 
 
 def run_of(data, draws: int, permutations: int, seed: int) -> tuple[dict, float]:
     """What a study says of chance, and its CPU seconds but for the study's own folds."""
-    companion.COMPANION_REPEATS = draws  # what a release has fixed
+    stability_split.COMPANION_REPEATS = draws  # what a release has fixed
     plan = {**SAID, "permutations": permutations, "seed": seed, "inner": {"repeats": draws}}
     start = time.process_time()
     with tempfile.TemporaryDirectory() as folder:

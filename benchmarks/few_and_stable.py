@@ -199,7 +199,7 @@ def studied(name: str, folder: str, permutations: int, n_jobs: int) -> dict[Rule
     """What every rule comes to on a set."""
     from tamis.data import load_golub
     from tamis.study.protocol import cells
-    from tamis.study.protocol.outcomes import ranker_key
+    from tamis.study.protocol.candidates import ranker_key
     from tamis.study.run import _read_cell, begin_study
 
     data = load_golub() if name == "demo" else shared_set(name)

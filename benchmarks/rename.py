@@ -102,7 +102,14 @@ class Spans(ast.NodeVisitor):
         self.inside: list[tuple[ast.JoinedStr, list[tuple[str, str]]]] = []
         self.shadowed: list[set[str]] = []
 
+    def add_definition(self, node: ast.AST, name: str, word: str) -> None:
+        if node in self.file.tree.body and name in self.local:
+            line, column = getattr(node, "lineno", 0), len(word)
+            self.add(line, column, name, self.local[name])
+
     def visit_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        if isinstance(node, ast.FunctionDef):
+            self.add_definition(node, node.name, "def ")
         every = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
         names = {one.arg for one in every}
         names |= {one.arg for one in (node.args.vararg, node.args.kwarg) if one}
@@ -118,6 +125,7 @@ class Spans(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         """What its body binds is the class's own, and not seen by its methods."""
+        self.add_definition(node, node.name, "class ")
         functions = [part for part in node.body if isinstance(part, ast.FunctionDef)]
         others = [part for part in node.body if part not in functions]
         for part in [*node.bases, *node.decorator_list, *functions]:

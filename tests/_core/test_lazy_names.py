@@ -75,7 +75,7 @@ def test_a_face_has_each_name_once_and_nothing_else(name):
 def test_every_name_resolves_and_is_no_module_whatever_was_imported_before(name):
     package = importlib.import_module(name)
     for one in pkgutil.iter_modules(package.__path__, f"{name}."):
-        if one.name != "tamis.study.loaded":  # that begins the work of a server
+        if one.name != "tamis.study.worker_preload":  # that begins the work of a server
             importlib.import_module(one.name)
     found: dict[str, object] = {}
     exec(f"from {name} import *", found)

@@ -16,12 +16,12 @@ from tamis._core.interfaces import Beliefs
 from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.best_f import BestF
 from tamis.classifiers.decisions.least_loss import LeastLoss
-from tamis.classifiers.decisions.threshold import OperatingPoints
-from tamis.classifiers.decisions.wished_rate import (
-    WishedSensitivity,
-    WishedSpecificity,
+from tamis.classifiers.decisions.target_rate import (
+    TargetSensitivity,
+    TargetSpecificity,
     order_statistic,
 )
+from tamis.classifiers.decisions.threshold import OperatingPoints
 from tamis.classifiers.decisions.youden import Youden
 from tamis.classifiers.recalibrations.layer import Recalibrated
 from tamis.classifiers.recalibrations.platt import Platt
@@ -135,7 +135,7 @@ def test_the_f_of_the_rule_is_that_of_the_metric():
 @settings(deadline=None, max_examples=100)
 def test_a_wished_rate_is_reached_and_no_stricter_threshold_reaches_it(rows, at):
     scores, y = split(rows)
-    for kind, own, sign in ((WishedSensitivity, 1, 1), (WishedSpecificity, 0, -1)):
+    for kind, own, sign in ((TargetSensitivity, 1, 1), (TargetSpecificity, 0, -1)):
         fitted = kind(at=at).fit(margins(scores), y)
         told = fitted.decide(margins(scores)).codes
         assert np.mean(told[y == own] == own) >= at - 1e-9
@@ -162,7 +162,7 @@ def test_with_confidence_the_order_statistic_is_the_last_whose_beta_law_allows_i
 def test_too_few_for_a_statement_calls_everybody_positive_or_nobody():
     scores = np.arange(20.0)
     y = np.arange(20) % 2
-    for kind, code in ((WishedSensitivity, 1), (WishedSpecificity, 0)):
+    for kind, code in ((TargetSensitivity, 1), (TargetSpecificity, 0)):
         fitted = kind(at=0.9, confidence=0.95).fit(margins(scores), y)
         assert set(fitted.decide(margins(scores)).codes.tolist()) == {code}
 
@@ -175,7 +175,7 @@ def test_the_statement_holds_for_scores_that_are_exchangeable(n):
     for _ in range(2000):
         y = np.r_[np.zeros(30, dtype=int), np.ones(n, dtype=int)]
         scores = rng.normal(size=len(y)) + y
-        t = WishedSensitivity(at=0.9, confidence=0.95).fit(margins(scores), y).threshold
+        t = TargetSensitivity(at=0.9, confidence=0.95).fit(margins(scores), y).threshold
         from scipy.special import ndtr
 
         short += ndtr(t - 1.0) > 0.1
@@ -223,7 +223,7 @@ def test_without_costs_there_is_nothing_to_decide_by():
 def test_what_was_learnt_is_told_in_words_and_what_does_not_hold_is_doubted():
     scores, y = np.arange(40.0) - 20, np.arange(40) % 2
     names = ["well", "sick"]
-    fitted = WishedSensitivity(at=0.8, confidence=0.9).fit(margins(scores), y)
+    fitted = TargetSensitivity(at=0.8, confidence=0.9).fit(margins(scores), y)
     k = order_statistic(20, 0.8, 0.9)
     assert fitted.threshold == pytest.approx(np.sort(scores[y == 1])[k - 1])
     assert fitted.probability == pytest.approx(1 / (1 + np.exp(-fitted.threshold)))
@@ -233,12 +233,12 @@ def test_what_was_learnt_is_told_in_words_and_what_does_not_hold_is_doubted():
     assert "the 20 held out" in told
     assert fitted.doubt(names, grouped=False) == ""
     assert "come in groups" in fitted.doubt(names, grouped=True)
-    few = WishedSpecificity(at=0.9, confidence=0.95).fit(margins(scores), y)
+    few = TargetSpecificity(at=0.9, confidence=0.95).fit(margins(scores), y)
     assert few.told(names) == "every sample is called well"
     assert "20 samples of well are too few" in few.doubt(names, grouped=False)
     assert "(29 are needed)" in few.doubt(names, grouped=False)
     by_margin = Beliefs(margins(scores).proba, np.column_stack([-scores, scores]))
-    for rule in (Youden(), BestF(), LeastLoss(costs=COSTS), WishedSensitivity()):
+    for rule in (Youden(), BestF(), LeastLoss(costs=COSTS), TargetSensitivity()):
         learnt = rule.fit(by_margin, y)
         assert learnt.probability is None
         assert learnt.told(names).startswith("sick from a margin of")

@@ -10,7 +10,7 @@ from tamis._core.rows import ClassifierRow
 from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier
 
-ROWS = [r for r in rows_of(ClassifierRow) if not (r.wraps or r.costs)]
+ROWS = [r for r in rows_of(ClassifierRow) if not (r.is_meta_estimator or r.costs)]
 BINARY = [-1000, -540, -130, 60, 127, 1000]  # exponents: 1e-301, 1e-163, ..., 1e38, 1e301
 
 

@@ -11,7 +11,7 @@ from common.studies import make_data
 from common.tables import PLAN, write_table
 from tamis._core.errors import PlanError
 from tamis._core.journal import Journal
-from tamis.study.many import tables_of
+from tamis.study.multi_dataset import tables_of
 from tamis.study.plan import Plan
 
 

@@ -153,7 +153,9 @@ def test_an_account_that_was_edited_wrongly_is_one_line(tamis, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("id,class,g\ns1,x,1\ns2,y,2\n")
     own = (
-        f'{cleaned.FILE_HEAD}\ntable = "t.csv"\n' + ('fix = "c.csv"\n' if line != "[fix]" else "") + line
+        f'{cleaned.FILE_HEAD}\ntable = "t.csv"\n'
+        + ('fix = "c.csv"\n' if line != "[fix]" else "")
+        + line
     )
     (tmp_path / "c.toml").write_text(own)
     code, _, err = tamis("read", "c.toml")

@@ -1,4 +1,4 @@
-"""Made-up tables, honest ones and ones with a leak (`benchmarks/leak_sentinel.py` counts more)."""
+"""Made-up tables, honest ones and ones with a leak (`benchmarks/leak_detection.py` counts more)."""
 
 from __future__ import annotations
 

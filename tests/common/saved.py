@@ -17,13 +17,15 @@ from tamis.classifiers.rejection.decision import NamedRule, rejecting_decision
 from tamis.model.file import revived_decision
 from tamis.model.named_method import NamedMethod
 
-LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).wraps]
+LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).is_meta_estimator]
 LABELS += [
     f"{n}({of})"
     for n in row_names(ClassifierRow)
-    if find_row(n, ClassifierRow).wraps
+    if find_row(n, ClassifierRow).is_meta_estimator
     for of in ("naive_bayes", "forest", "svm_linear")
-    if find_row(of, ClassifierRow).weights or not find_row(n, ClassifierRow).weighs
+    if find_row(of, ClassifierRow).accepts_sample_weight
+    or not find_row(n, ClassifierRow).sets_sample_weight
+    or not find_row(n, ClassifierRow).sets_sample_weight
 ]
 RAW = [
     "tree",

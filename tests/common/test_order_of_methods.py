@@ -7,8 +7,8 @@ import pytest
 from common.cells import in_this_process
 from common.folds import KINDS, same_beliefs
 from common.null_methods import every_method
+from tamis.study.protocol.candidates import ranker_key
 from tamis.study.protocol.cellfile import decode_cell
-from tamis.study.protocol.outcomes import ranker_key
 
 pytestmark = pytest.mark.longer
 

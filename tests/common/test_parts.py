@@ -10,7 +10,7 @@ from common.folds import KINDS, fold, methods, results, same_beliefs
 from tamis._core.registry import selecting_row
 from tamis._core.rows import PathRow
 from tamis.checks.changed_rows import changed_rows
-from tamis.study.protocol.outcomes import ranker_key
+from tamis.study.protocol.candidates import ranker_key
 
 kinds = pytest.mark.parametrize("kind", KINDS)
 

@@ -20,8 +20,8 @@ from tamis.preparation.step import StepTransformer
 from tamis.selection._parts import TrainingParts
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan, Plan, StepPlan
-from tamis.study.protocol.cells import Task, fold_of, whole_fold
-from tamis.study.protocol.outcomes import ranker_key
+from tamis.study.protocol.candidates import ranker_key
+from tamis.study.protocol.cells import Task, all_rows_fold, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
@@ -366,7 +366,7 @@ def test_a_model_of_some_levels_of_a_category_sees_what_was_fitted(classify, mor
     assert data.feature_names[5] in model.features
     assert 1 <= model.widths[model.features.index(data.feature_names[5])] < 4
     prepared, design, _ = prepare_study(data, plan)
-    view = whole_fold(design, prepared, prepared.method[0]).views[0]
+    view = all_rows_fold(design, prepared, prepared.method[0]).views[0]
     features = np.array([data.feature_names.index(name) for name in model.features])
     matrix = model.matrix(data)[:, -len(features) if model.view == "raw" else -sum(model.widths) :]
     if model.view == "raw":

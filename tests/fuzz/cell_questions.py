@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis._core.errors import StoreError
-from tamis.study.protocol.cellfile import decode_cell, is_whole
+from tamis.study.protocol.cellfile import decode_cell, is_intact
 
 
 def warm() -> None:
@@ -24,7 +24,7 @@ def ask(path: Path) -> None:
         It is damaged.
     """
     content, whole = path.read_bytes(), path.with_name("whole").read_bytes()
-    assert is_whole(whole)
+    assert is_intact(whole)
     try:
         cell = decode_cell(content)
     except ValueError as error:

@@ -11,7 +11,7 @@ import numpy as np
 from fuzz.plan_texts import PLANS, plan_text
 from tamis._core.errors import PlanError
 from tamis.data import Dataset
-from tamis.study.many import tables_of
+from tamis.study.multi_dataset import tables_of
 from tamis.study.plan import Plan
 from tamis.study.plan.toml import plan_toml
 from tamis.study.prepare import check_methods, prepare_study

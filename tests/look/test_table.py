@@ -188,10 +188,10 @@ def test_a_study_of_the_same_table_warns_of_the_same(tmp_path):
 
 
 def test_suspects_are_told(monkeypatch):
-    from tamis.data import sentinel
+    from tamis.data import leak_detection
 
-    one = sentinel.Suspect("alone", ("g3",), "g3 tells the class by itself", True)
-    monkeypatch.setattr(sentinel, "find_suspects", lambda data: [one])
+    one = leak_detection.Suspect("alone", ("g3",), "g3 tells the class by itself", True)
+    monkeypatch.setattr(leak_detection, "find_suspects", lambda data: [one])
     found = content_of(made())
     assert found["suspects"][0] | {"advice": ""} == {
         "kind": "alone",

@@ -19,7 +19,7 @@ from tamis.metrics.calibration import (
     perfect_index,
 )
 from tamis.metrics.held_out import HeldOut
-from tamis.metrics.intervals import Sampling
+from tamis.metrics.intervals import VarianceInflation
 
 
 def cohort(n, strength, slope=1.0, C=2, seed=0):
@@ -163,16 +163,19 @@ def test_an_index_of_too_few_or_of_no_probabilities():
     codes = np.arange(48) % 2
     proba = np.column_stack([1 - codes * 0.8, codes * 0.8])
     fold = np.arange(48), codes, codes, proba
-    found = calibration_of(HeldOut.of([[fold]]), Sampling(np.array([24.0, 24.0])))
+    found = calibration_of(HeldOut.of([[fold]]), VarianceInflation(np.array([24.0, 24.0])))
     assert found["index"]["mean"] is None
     assert found["index"]["note"] == "too few independent samples of a class: 24 of the 25 needed"
-    assert calibration_of(HeldOut.of([[fold]], "order"), Sampling(np.array([24.0, 24.0]))) is None
+    assert (
+        calibration_of(HeldOut.of([[fold]], "order"), VarianceInflation(np.array([24.0, 24.0])))
+        is None
+    )
 
 
 def test_repeats_count_once():
     codes, proba = cohort(200, 1.0)
     fold = np.arange(200), codes, codes, proba
-    sampling = Sampling(np.bincount(codes).astype(float))
+    sampling = VarianceInflation(np.bincount(codes).astype(float))
     once, thrice = (calibration_of(HeldOut.of([[fold]] * r), sampling) for r in (1, 3))
     for name in ("mean", "low", "high"):
         assert once["slope"][name] == pytest.approx(thrice["slope"][name], rel=1e-6)
@@ -188,8 +191,10 @@ def test_samples_drawn_again_in_one_pool_add_nothing():
     held = HeldOut.of(repeats)
     assert len(held.repeats) == 1
     units = np.bincount(codes) * 0.75
-    pooled = calibration_of(held, Sampling.holdout(units, 3.0, 3))["index"]
-    alone = calibration_of(HeldOut.of(repeats[:1]), Sampling.holdout(units, 3.0, 1))["index"]
+    pooled = calibration_of(held, VarianceInflation.holdout(units, 3.0, 3))["index"]
+    alone = calibration_of(HeldOut.of(repeats[:1]), VarianceInflation.holdout(units, 3.0, 1))[
+        "index"
+    ]
     assert pooled["perfect"]["mean"] == pytest.approx(alone["perfect"]["mean"], rel=0.15)
 
 
@@ -199,7 +204,11 @@ def test_a_slope_of_folds_has_a_wider_interval_and_one_of_a_single_row_held_out_
     units = np.bincount(codes).astype(float)
     external, folds, alone = (
         calibration_of(held, make(units))["slope"]
-        for make in (Sampling.external, Sampling.k_fold, Sampling.leave_one_out)
+        for make in (
+            VarianceInflation.external,
+            VarianceInflation.k_fold,
+            VarianceInflation.leave_one_out,
+        )
     )
     assert external["mean"] == folds["mean"] == alone["mean"]
     widths = [one["high"] - one["low"] for one in (external, folds)]
@@ -213,7 +222,7 @@ def test_limits_of_a_scaled_brier_score_are_those_of_the_brier_score(shares):
     rng = np.random.default_rng(0)
     codes, proba = rng.choice(len(shares), 90, p=shares), rng.dirichlet(np.ones(len(shares)), 90)
     held = HeldOut.of([[(np.arange(90), codes, codes, proba)]])
-    sampling = Sampling.k_fold(np.bincount(codes).astype(float))
+    sampling = VarianceInflation.k_fold(np.bincount(codes).astype(float))
     brier, scaled = (held.estimate(name, sampling) for name in ("brier", "scaled_brier"))
     scale = (1 - (np.bincount(codes) ** 2).sum() / 90**2) / 2
     assert scaled.mean == pytest.approx(1 - brier.mean / scale)

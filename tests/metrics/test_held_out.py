@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 
 from common.examples import settings
 from tamis._core.errors import DataError
-from tamis.metrics import METRICS, HeldOut, Sampling, effective_units
+from tamis.metrics import METRICS, HeldOut, VarianceInflation, effective_units
 
 
 def predictions(seed, C=2, n=40, folds=5, repeats=1, signal=0.6):
@@ -114,7 +114,7 @@ def test_repeats_of_other_rows_are_one_pool():
 def test_every_estimate_lies_inside_its_interval_which_has_width(seed, C, repeats, signal, kind):
     codes, out = predictions(seed, C, repeats=repeats, signal=signal)
     held = HeldOut.of(out)
-    sampling = getattr(Sampling, kind)(effective_units(codes, C))
+    sampling = getattr(VarianceInflation, kind)(effective_units(codes, C))
     for name, metric in METRICS.items():
         found = held.estimate(name, sampling)
         if math.isnan(found.low):
@@ -131,7 +131,7 @@ def test_every_estimate_lies_inside_its_interval_which_has_width(seed, C, repeat
 def test_what_has_no_value_or_interval_says_why():
     _, out = predictions(4, n=12, folds=12)
     held = HeldOut.of(out)
-    sampling = Sampling.leave_one_out(np.array([6.0, 6.0]))
+    sampling = VarianceInflation.leave_one_out(np.array([6.0, 6.0]))
     auc = held.estimate("auc", sampling).to_dict()
     assert (auc["mean"], auc["low"]) == (None, None)
     assert "no pairs" in auc["note"]
@@ -141,7 +141,7 @@ def test_what_has_no_value_or_interval_says_why():
     assert "no interval" in auprc["note"]
     assert set(held.estimate("bcr", sampling).to_dict()) == {"mean", "low", "high"}
     few = predictions(5, n=40)[1]
-    found = HeldOut.of(few).estimate("auc", Sampling.k_fold(np.array([2.0, 38.0])))
+    found = HeldOut.of(few).estimate("auc", VarianceInflation.k_fold(np.array([2.0, 38.0])))
     assert "too few" in found.note
 
 
@@ -162,7 +162,7 @@ def test_one_repeat_without_decisions_leaves_labels_undefined_and_says_so(second
     rows = np.arange(4)
     first = (rows, codes, codes, proba)
     held = HeldOut.of([[first], [(rows, codes, np.array(second), proba)]])
-    sampling = Sampling.k_fold(np.array([2.0, 2.0]), 2)
+    sampling = VarianceInflation.k_fold(np.array([2.0, 2.0]), 2)
     assert held.estimate("bcr", sampling).note == bcr
     assert np.isnan(held.score("accuracy")) == accuracy
     assert held.declined().tolist() == [0.5 * sum(np.array(second[:2]) < 0), 1.0]

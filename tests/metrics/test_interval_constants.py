@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from tamis.metrics import HeldOut, Sampling, calibration_points
+from tamis.metrics import HeldOut, VarianceInflation, calibration_points
 from tamis.metrics.intervals import (
     _put_together,
     errors_above_chance,
@@ -38,7 +38,7 @@ INFLATIONS = [
 @pytest.mark.every
 @pytest.mark.parametrize(("design", "given", "factors"), INFLATIONS)
 def test_variance_inflation_factors_are_those_of_the_table(design, given, factors):
-    sampling = getattr(Sampling, design)(UNITS, *given)
+    sampling = getattr(VarianceInflation, design)(UNITS, *given)
     found = (sampling.labels, sampling.recall, sampling.area)
     assert found == pytest.approx(factors, rel=1e-12, nan_ok=True)
     assert sampling.shared == 0
@@ -49,11 +49,11 @@ def test_variance_inflation_factors_are_those_of_the_table(design, given, factor
 @pytest.mark.parametrize(
     ("sampling", "squares", "slope"),
     [
-        (Sampling.k_fold(UNITS), 1.25, 2.0),
-        (Sampling.k_fold(UNITS, 10, clear=50.0), 1.25, 2.0),
-        (Sampling.leave_one_out(UNITS), 6.0, np.nan),
-        (Sampling.holdout(UNITS, 0.25, 2), 1.1, np.nan),
-        (Sampling.external(UNITS), 1.0, 1.0),
+        (VarianceInflation.k_fold(UNITS), 1.25, 2.0),
+        (VarianceInflation.k_fold(UNITS, 10, clear=50.0), 1.25, 2.0),
+        (VarianceInflation.leave_one_out(UNITS), 6.0, np.nan),
+        (VarianceInflation.holdout(UNITS, 0.25, 2), 1.1, np.nan),
+        (VarianceInflation.external(UNITS), 1.0, 1.0),
     ],
 )
 def test_those_of_brier_scores_and_slopes(sampling, squares, slope):
@@ -63,10 +63,10 @@ def test_those_of_brier_scores_and_slopes(sampling, squares, slope):
 
 def test_every_design_takes_errors_that_classes_share():
     for made in (
-        Sampling.k_fold(UNITS, shared=0.4),
-        Sampling.leave_one_out(UNITS, 0.4),
-        Sampling.holdout(UNITS, 0.5, 2, 0.4),
-        Sampling.external(UNITS, 0.4),
+        VarianceInflation.k_fold(UNITS, shared=0.4),
+        VarianceInflation.leave_one_out(UNITS, 0.4),
+        VarianceInflation.holdout(UNITS, 0.5, 2, 0.4),
+        VarianceInflation.external(UNITS, 0.4),
     ):
         assert made.shared == 0.4
         assert made.units is UNITS
@@ -124,7 +124,7 @@ def newcombe_ends(area: float, above: float, below: float, f: float) -> list[flo
 @pytest.mark.parametrize(("design", "given", "factors"), INFLATIONS)
 def test_intervals_of_scores_are_those_of_the_formulas(design, given, factors):
     """Through the estimates that studies print: recalls of 18/24 and 33/36."""
-    sampling, (labels, recall, area) = getattr(Sampling, design)(UNITS, *given), factors
+    sampling, (labels, recall, area) = getattr(VarianceInflation, design)(UNITS, *given), factors
     held, shares = held_out((18, 33), (24, 36)), (18 / 24, 33 / 36)
     for told, p, n in zip(held.recalls(sampling), shares, UNITS, strict=True):
         ends = share_ends(p, n / recall, sampling.exact)
@@ -167,7 +167,7 @@ def test_intervals_of_scores_are_those_of_the_formulas(design, given, factors):
 )
 def test_instability_of_scores_is_that_of_the_formula(n, clear, repeats, spared):
     assert score_instability(n, clear, repeats) == pytest.approx(1 - spared, abs=1e-12)
-    made = Sampling.k_fold(np.array([n / 2, n / 2]), repeats, clear=clear)
+    made = VarianceInflation.k_fold(np.array([n / 2, n / 2]), repeats, clear=clear)
     assert made.labels == pytest.approx((1 - spared) * (2.2 + 0.8 / repeats))
     assert made.recall == pytest.approx(1.2 + 0.6 / repeats)
     assert made.area == pytest.approx(max(1.0, (1 - spared) * (2.55 + 0.65 / repeats)))
@@ -276,7 +276,7 @@ def test_intervals_of_many_small_holdouts_cover():
     rng, runs = np.random.default_rng(0), 300
     studies = [holdout_study(rng) for _ in range(runs)]
     truth = np.mean([rate for _, rate in studies])
-    sampling = Sampling.holdout(np.array([3.0, 3.0]), 6 / 54, 30)
+    sampling = VarianceInflation.holdout(np.array([3.0, 3.0]), 6 / 54, 30)
     told = [held.estimate("bcr", sampling) for held, _ in studies]
     recalls = [held.recalls(sampling)[0] for held, _ in studies]
     own = np.mean([one.mean for one in recalls])

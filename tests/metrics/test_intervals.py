@@ -13,7 +13,7 @@ from scipy import optimize, stats
 
 from common.examples import settings
 from tamis._core.errors import PlanError
-from tamis.metrics import METRICS, HeldOut, Sampling, effective_units
+from tamis.metrics import METRICS, HeldOut, VarianceInflation, effective_units
 from tamis.metrics.confusion_matrix import bcr_of, mcc_of
 from tamis.metrics.intervals import (
     area_interval,
@@ -99,7 +99,7 @@ def matrices(draw):
 @given(matrices(), st.sampled_from(["bcr", "accuracy", "f", "mcc", "loss"]), st.floats(1, 6))
 def test_moving_one_recall_at_a_time(matrix, name, f):
     score = METRICS[name].of_confusion
-    sampling = Sampling(matrix.sum(axis=0).astype(float), labels=f)
+    sampling = VarianceInflation(matrix.sum(axis=0).astype(float), labels=f)
     value = float(score(matrix))
     if math.isnan(value):
         return
@@ -115,7 +115,7 @@ def test_moving_one_recall_at_a_time(matrix, name, f):
 
 def test_the_balanced_rate_is_the_mover_of_its_recalls():
     matrix = np.array([[24, 8], [6, 12]])
-    sampling = Sampling(np.array([30.0, 20.0]), labels=2.0, recall=2.0)
+    sampling = VarianceInflation(np.array([30.0, 20.0]), labels=2.0, recall=2.0)
     (l0, u0), (l1, u1) = recall_intervals(matrix, sampling)
     low, high = label_interval(bcr_of, matrix, 0.7, sampling)
     assert low == pytest.approx(0.7 - 0.5 * math.hypot(0.8 - l0, 0.6 - l1))
@@ -125,19 +125,21 @@ def test_the_balanced_rate_is_the_mover_of_its_recalls():
 def test_deviations_add_up_where_groups_hold_several_classes():
     matrix = np.array([[24, 8], [6, 12]])
     units = np.array([30.0, 20.0])
-    apart = label_interval(bcr_of, matrix, 0.7, Sampling(units))
-    shared = label_interval(bcr_of, matrix, 0.7, Sampling(units, shared=1.0))
+    apart = label_interval(bcr_of, matrix, 0.7, VarianceInflation(units))
+    shared = label_interval(bcr_of, matrix, 0.7, VarianceInflation(units, shared=1.0))
     assert shared[0] < apart[0] < 0.7 < apart[1] < shared[1]
 
 
 def test_all_predicted_as_one_class_still_has_an_interval():
     matrix = np.array([[20, 20], [0, 0]])
-    low, high = label_interval(mcc_of, matrix, 0.0, Sampling.k_fold(np.array([20.0, 20.0])))
+    low, high = label_interval(
+        mcc_of, matrix, 0.0, VarianceInflation.k_fold(np.array([20.0, 20.0]))
+    )
     assert low < 0 < high
 
 
 def test_a_class_without_samples_has_no_recall_interval():
-    found = recall_intervals(np.array([[3, 0], [1, 0]]), Sampling(np.array([4.0, 0.0])))
+    found = recall_intervals(np.array([[3, 0], [1, 0]]), VarianceInflation(np.array([4.0, 0.0])))
     assert found[0][0] < 0.75 < found[0][1]
     assert math.isnan(found[1][0])
 
@@ -172,16 +174,18 @@ def test_a_perfect_area_has_width_and_few_samples_have_no_interval():
     assert math.isnan(area_limits(0.9, 1.0, 20)[0])
     assert not math.isnan(area_limits(0.9, 3.0, 20, inflation=2.0)[0])
     assert math.isnan(area_limits(0.9, 2.9, 20, inflation=2.0)[0])
-    sampling = Sampling.k_fold(np.array([2.0, 30.0, 30.0]))
+    sampling = VarianceInflation.k_fold(np.array([2.0, 30.0, 30.0]))
     assert math.isnan(area_interval(np.array([0.8, 0.8, 0.8]), 0.8, sampling)[0])
     assert math.isnan(
-        area_interval(np.array([0.8, 0.8]), 0.8, Sampling.leave_one_out(np.array([9.0, 9.0])))[0]
+        area_interval(
+            np.array([0.8, 0.8]), 0.8, VarianceInflation.leave_one_out(np.array([9.0, 9.0]))
+        )[0]
     )
 
 
 @pytest.mark.parametrize("shared", [0.0, 0.3, 0.8, 1.0])
 def test_areas_of_several_classes_go_together_by_half_or_by_what_groups_share(shared):
-    sampling = Sampling(np.array([20.0, 30.0, 40.0]), shared=shared)
+    sampling = VarianceInflation(np.array([20.0, 30.0, 40.0]), shared=shared)
     areas = np.array([0.7, 0.8, 0.9])
     ends = [area_limits(a, n, 90 - n) for a, n in zip(areas, (20, 30, 40), strict=True)]
     low, high = area_interval(areas, 0.8, sampling)
@@ -210,10 +214,10 @@ def test_an_area_within_half_a_sample_of_1_does_not_exclude_it():
 
 def test_areas_have_units_of_their_own_where_scores_are_alike():
     areas, units = np.array([0.9, 0.9]), np.array([6.0, 6.0])
-    narrow = area_interval(areas, 0.9, Sampling.k_fold(2 * units))
-    mixed = area_interval(areas, 0.9, replace(Sampling.k_fold(units), ordered=2 * units))
+    narrow = area_interval(areas, 0.9, VarianceInflation.k_fold(2 * units))
+    mixed = area_interval(areas, 0.9, replace(VarianceInflation.k_fold(units), ordered=2 * units))
     assert mixed == pytest.approx(narrow)
-    assert area_interval(areas, 0.9, Sampling.k_fold(units))[0] < mixed[0]
+    assert area_interval(areas, 0.9, VarianceInflation.k_fold(units))[0] < mixed[0]
 
 
 def test_units_are_groups_of_effective_size():
@@ -234,7 +238,7 @@ def test_copies_of_samples_do_not_narrow_a_grouped_interval(C, seed, copies):
     def intervals(rows, groups):
         y, p = codes[rows], proba[rows]
         held = HeldOut.of([[(np.arange(len(rows)), y, p.argmax(axis=1), p)]])
-        sampling = Sampling.k_fold(effective_units(y, C, groups))
+        sampling = VarianceInflation.k_fold(effective_units(y, C, groups))
         return [held.estimate(name, sampling) for name in METRICS if name != "auprc"]
 
     once = intervals(np.arange(len(codes)), None)
@@ -251,13 +255,13 @@ def test_levels_are_shares(level):
 
 def test_few_units_and_unclear_signals_have_the_whole_inflation():
     for n, clear in ((40, 30.0), (60, 30.0), (300, 0.0), (5000, 7.9), (300, -3.0)):
-        found = Sampling.k_fold(np.array([n / 2, n / 2]), clear=clear)
+        found = VarianceInflation.k_fold(np.array([n / 2, n / 2]), clear=clear)
         assert (found.labels, found.recall, found.area) == pytest.approx((3.0, 1.8, 3.2))
 
 
 def test_the_inflation_falls_with_units_and_clearness_to_one_half():
     def labels(n, clear, repeats=1):
-        return Sampling.k_fold(np.array([n / 2, n / 2]), repeats, clear=clear).labels
+        return VarianceInflation.k_fold(np.array([n / 2, n / 2]), repeats, clear=clear).labels
 
     for repeats in (1, 5):
         by_n = [labels(n, 30.0, repeats) for n in (60, 100, 150, 300, 1000)]
@@ -270,7 +274,7 @@ def test_the_inflation_falls_with_units_and_clearness_to_one_half():
 
 
 def test_no_prediction_counts_more_than_once():
-    found = Sampling.k_fold(np.array([500.0, 500.0]), 10, clear=50.0)
+    found = VarianceInflation.k_fold(np.array([500.0, 500.0]), 10, clear=50.0)
     assert found.recall == pytest.approx(1.26)  # does not fall
     assert min(found.labels, found.area) >= 1.0
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from common.studies import make_data
-from tamis.metrics import METRICS, HeldOut, Sampling, effective_units, nogueira_stability
+from tamis.metrics import METRICS, HeldOut, VarianceInflation, effective_units, nogueira_stability
 from tamis.study import run_study
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,9 @@ def external(runs, n, copies, grouped):
     codes = np.repeat([0, 1], [2 * n // 3, n - 2 * n // 3])
     rows = np.repeat(np.arange(n), copies)
     held = dict.fromkeys(TRUTH, 0)
-    sampling = Sampling.external(effective_units(codes[rows], 2, rows if grouped else None))
+    sampling = VarianceInflation.external(
+        effective_units(codes[rows], 2, rows if grouped else None)
+    )
     for _ in range(runs):
         up = 1 / (1 + np.exp(-SHIFT * (rng.standard_normal(n) + SHIFT * (codes - 0.5))))
         proba = np.column_stack([1 - up, up])[rows]
@@ -85,7 +87,7 @@ def cross_validated(rng, shift, n=60, p=300, size=5, folds=10):
 @pytest.mark.parametrize("shift", [0.0, 0.7, 2.0])
 def test_intervals_of_cross_validation_cover(shift):
     rng = np.random.default_rng(int(10 * shift))
-    sampling = Sampling.k_fold(np.array([30.0, 30.0]))
+    sampling = VarianceInflation.k_fold(np.array([30.0, 30.0]))
     names = [name for name, metric in METRICS.items() if metric.covered]
     found = {name: [] for name in names}
     truth = {name: [] for name in names}

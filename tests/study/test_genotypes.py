@@ -442,8 +442,8 @@ def test_what_steps_create_is_described_once(data, monkeypatch):
         ),
     )
     fitted = []
-    whole = created.whole_fold
-    monkeypatch.setattr(created, "whole_fold", lambda *a: fitted.append(a[2]) or whole(*a))
+    whole = created.all_rows_fold
+    monkeypatch.setattr(created, "all_rows_fold", lambda *a: fitted.append(a[2]) or whole(*a))
     shown = created.with_created(data, design, plan)
     assert [m.name for m in fitted] == [plan.method[1].name]
     rows = np.arange(data.shape[0])

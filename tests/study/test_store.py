@@ -20,7 +20,7 @@ import pytest
 from common.studies import QUICK, make_data
 from tamis._core.errors import StoreError
 from tamis.study import open_study, run_study
-from tamis.study.protocol.cellfile import is_whole
+from tamis.study.protocol.cellfile import is_intact
 from tamis.study.run import begin_study
 from tamis.study.store import TRACEBACK_NAME, study_mark
 
@@ -387,13 +387,13 @@ assert len(os.listdir("/proc/self/task")) == before
 def test_any_changed_byte_of_a_cell_is_seen(finished):
     cell = sorted((finished / "cells").rglob("*.arrow"))[0]
     whole = cell.read_bytes()
-    assert is_whole(whole)
+    assert is_intact(whole)
     assert pf.read_table(io.BytesIO(whole)).num_rows  # it is an Arrow file all the same
     for at in range(len(whole)):
         for bit in (1, 128):
-            assert not is_whole(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :])
-    assert not any(is_whole(whole[:n]) for n in range(0, len(whole), 7))
-    assert not is_whole(whole + b"x")
+            assert not is_intact(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :])
+    assert not any(is_intact(whole[:n]) for n in range(0, len(whole), 7))
+    assert not is_intact(whole + b"x")
 
 
 @pytest.mark.parametrize(("other", "says"), [("seed", "plan.json"), ("value", "data.json")])

@@ -112,7 +112,11 @@ def test_classifiers_do_not_see_the_unit_of_one_column(name):
     X[:40] += y[:, None]
     row = find_row(name, ClassifierRow)
     parameters = {"n_estimators": 10} if "n_estimators" in row.parameters else {}
-    label = f"{name}({'logistic' if row.weighs else 'lda'})" if row.wraps else name
+    label = (
+        f"{name}({'logistic' if row.sets_sample_weight else 'lda'})"
+        if row.is_meta_estimator
+        else name
+    )
     classifier = build_classifier(label, parameters)
     sizes = [1, 3, 5]
 

@@ -42,7 +42,7 @@ def fitting_arrays(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np
     return found
 
 
-def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.ndarray:
+def checked_integers(array: np.ndarray, least: int, below: int, name: str) -> np.ndarray:
     """A float array of whole numbers in a range, as integers."""
     if not ((array >= least) & (array < below) & (array == np.floor(array))).all():
         raise unfit_part_error(name)
@@ -51,7 +51,7 @@ def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.nd
 
 def rising_places(array: np.ndarray, below: int, name: str) -> np.ndarray:
     """A float array of different places below a number, in their order, as integers."""
-    found = whole_numbers(array, 0, below, name)
+    found = checked_integers(array, 0, below, name)
     if (np.diff(found) <= 0).any():
         raise unfit_part_error(name)
     return found

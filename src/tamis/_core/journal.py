@@ -141,12 +141,12 @@ class Journal:
             )
         elif not locked:
             raise StoreError(
-                f"{str(self.path.parent)!r} is in use by {_told_owner(self.path)}: wait until that "
+                f"{str(self.path.parent)!r} is in use by {_owner_text(self.path)}: wait until that "
                 "is done, or choose another folder with --out"
             )
 
 
-def _told_owner(path: Path) -> str:
+def _owner_text(path: Path) -> str:
     """Process, host and time of whoever holds a journal, which it may be about to write."""
     until = time.monotonic() + OWNER_WAIT_SECONDS
     while time.monotonic() < until:

@@ -9,6 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from .aliases import PUBLIC_NAMES, current_name
+
 Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
 
@@ -52,6 +54,9 @@ def lazy_names(package: str) -> Face:
     module.__class__ = _Package
 
     def import_name(name: str) -> Any:
+        known = PUBLIC_NAMES.get(package, {})
+        if name in known:
+            return getattr(module, current_name(name, known, package))
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(homes[name], package), name)

@@ -201,7 +201,11 @@ def own_row(name: str, kind: type[Row]) -> Row:
         raise PlanError(f"{kind.key} = {name!r}: own code can select and classify")
     if name in SAVED_OWN_VIEWS:
         return ClassifierRow(
-            name, OWN_CLASSIFIER, raw=SAVED_OWN_VIEWS[name], weights=True, natural=False
+            name,
+            OWN_CLASSIFIER,
+            raw=SAVED_OWN_VIEWS[name],
+            accepts_sample_weight=True,
+            natural=False,
         )
     return _row_of(own_named(name), made.key)
 
@@ -237,6 +241,6 @@ def _row_of(own: Own, key: str) -> Row:
         raw="categorical_features" in own.parameters,
         beliefs=beliefs,
         free=True,
-        weights=takes_weights(own),
+        accepts_sample_weight=takes_weights(own),
         natural=False,
     )

@@ -226,7 +226,7 @@ class ResultFolder:
         names = differing_names(old, new)
         if names:
             raise StoreError(
-                f"{differs} from what {self.quoted} was begun with (in: {_told_names(names)}): "
+                f"{differs} from what {self.quoted} was begun with (in: {_listed_names(names)}): "
                 "resume with the same, or choose another folder with --out"
             )
 
@@ -235,7 +235,7 @@ class ResultFolder:
         names = differing_names(old, new)
         if names:
             raise StoreError(
-                f"{self.quoted} was begun with another version of {_told_names(names)}: results "
+                f"{self.quoted} was begun with another version of {_listed_names(names)}: results "
                 "would mix; choose another folder with --out"
             )
 
@@ -362,7 +362,7 @@ def differing_names(old: object, new: Mapping[str, object]) -> list[str]:
     return sorted(name for name in {*before, *new} if before.get(name) != new.get(name))
 
 
-def _told_names(names: Iterable[str]) -> str:
+def _listed_names(names: Iterable[str]) -> str:
     """Names for a message, as they are if nothing is wrong with them."""
     return shorten_text(", ".join(printable_text(shorten_text(name)) for name in names), 250)
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from .aliases import RenamedFields
 from .errors import PlanError, nearest_hint
 from .interfaces import (
     Classifier,
@@ -29,7 +30,7 @@ from .parameters import Parameters, ParameterTypes
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(metaclass=RenamedFields):
     """One method.
 
     Attributes
@@ -294,7 +295,7 @@ class PathRow(SelectingRow):
 
     Attributes
     ----------
-    natural, rough : bool
+    natural, poorly_calibrated : bool
         As of a `ClassifierRow`.
     """
 
@@ -303,7 +304,7 @@ class PathRow(SelectingRow):
     interface: ClassVar[type] = PathClassifier
 
     natural: bool = True
-    rough: bool = False
+    poorly_calibrated: bool = False
 
 
 @dataclass(frozen=True)
@@ -315,11 +316,11 @@ class ClassifierRow(PlanRow):
     raw : bool
         It takes a table as it is: categories as codes in one column, and missing values as NaN
         (`RawClassifier`). One around another has what it is around.
-    wraps : bool
+    is_meta_estimator : bool
         It is one around another, ``classify = {name = ..., of = ...}``.
-    weights : bool
+    accepts_sample_weight : bool
         It takes a weight for each row: ``fit(..., weights=)``; one around another hands them on.
-    weighs : bool
+    sets_sample_weight : bool
         It gives the classifier that it is around weights.
     needs : {"labels", "order", "proba"}
         The least that the classifier that it is around must say of samples.
@@ -332,12 +333,12 @@ class ClassifierRow(PlanRow):
     natural : bool
         Its probabilities stand for the training set's class shares (once what its `prior` says is
         taken out). Not of one that decides by its margins.
-    rough : bool
+    poorly_calibrated : bool
         Its probabilities are far too certain, or take few values: a logarithmic score of them says
         little of how well it does, and candidates are compared by the metric itself.
     beliefs : {"proba", "order", "labels"}
         What it says of samples: probabilities; what orders them (margins); or its labels alone.
-    crowded : float or None
+    max_features_per_sample : float or None
         Features per training sample from which it is not to be trusted.
     """
 
@@ -347,21 +348,21 @@ class ClassifierRow(PlanRow):
     interface: ClassVar[type] = Classifier
 
     raw: bool = False
-    wraps: bool = False
-    weights: bool = False
-    weighs: bool = False
+    is_meta_estimator: bool = False
+    accepts_sample_weight: bool = False
+    sets_sample_weight: bool = False
     needs: Kind = "labels"
     costs: bool = False
     charged: bool = False
     natural: bool = True
-    rough: bool = False
+    poorly_calibrated: bool = False
     beliefs: Kind = "proba"
-    crowded: float | None = None
+    max_features_per_sample: float | None = None
 
     @property
     def settings(self) -> list[str]:
         """What it is around, if it is one around another, and its parameters."""
-        return [*(["of"] if self.wraps else []), *self.parameters]
+        return [*(["of"] if self.is_meta_estimator else []), *self.parameters]
 
 
 @dataclass(frozen=True)

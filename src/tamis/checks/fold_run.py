@@ -13,11 +13,11 @@ from .._core.errors import MethodError, counted_noun
 from .._core.interfaces import Beliefs, Predictor
 from ..kernels.medians import impute_medians
 from ..model.file import float_arrays, revived_predictor
-from ..preparation.chain import Chain, revived_chain
+from ..preparation.chain import Chain, chain_from_arrays
 from ..study.plan import MethodPlan
+from ..study.protocol.candidates import Candidate, CandidateResult, Refitted
 from ..study.protocol.fold import Fold
 from ..study.protocol.methods import method_of
-from ..study.protocol.outcomes import Candidate, Outcome, Refitted
 from ..study.protocol.prepared import prepared_fold
 from ..study.results.final import made_by
 from . import roles
@@ -36,7 +36,7 @@ class FoldRun:
         return prepared_fold(self.raw, self.plan.prepare)
 
     @cached_property
-    def found(self) -> tuple[list[Candidate], list[list[Outcome]]]:
+    def found(self) -> tuple[list[Candidate], list[list[CandidateResult]]]:
         engine = method_of(self.plan)
         return engine.outcomes(self.fold, engine.shared(self.fold, [self.plan]))
 
@@ -133,7 +133,7 @@ def _fitted_chain(
 
     def revive_chain() -> Say:
         names = [link.named for link in chain.links]
-        return say_by(revived_chain(names, chain.to_arrays(), chain.links[0].width))
+        return say_by(chain_from_arrays(names, chain.to_arrays(), chain.links[0].width))
 
     made = rows, say_by(chain), revive_chain
     return Fitted(name, {"values": values}, lambda: made, 1e-12, known)

@@ -10,8 +10,8 @@ from ..study.plan import Plan
 from ..study.prepare import prepare_study
 from ..study.protocol import cells
 from ..study.protocol.cellfile import decode_cell
-from ..study.protocol.companion import observed_repeat
 from ..study.protocol.design import Design
+from ..study.protocol.stability_split import observed_repeat
 from ..study.results import collect
 from ..study.results.summary import held_out
 from ..study.tasks import tasks_of
@@ -25,7 +25,7 @@ def run_in_memory(
     tasks = tasks_of(resolved, design)
     files = {}
     for task in tasks:
-        for key, content in cells.compute_cells(design, resolved, task).items():
+        for key, content in cells.run_outer_fold(design, resolved, task).items():
             files[task.path(key)] = content
     observed = observed_repeat(resolved, design.labels)
     results = []

@@ -185,7 +185,9 @@ def plans_of(
     if isinstance(row, StepRow):
         return [{**ranked, "prepare": [{"name": row.name, **given}]}]
     if isinstance(row, ClassifierRow):
-        label: Any = {"name": row.name, "of": COMPANION_CLASSIFIER} if row.wraps else row.name
+        label: Any = (
+            {"name": row.name, "of": COMPANION_CLASSIFIER} if row.is_meta_estimator else row.name
+        )
         grid = {**{k: [v] for k, v in given.items()}, **settings.grid}
         return [{**ranked, "classify": label, "grid": grid}]
     if is_decision(row):

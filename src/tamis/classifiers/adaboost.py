@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.units import magnified_columns
@@ -338,7 +338,7 @@ class VotesPredictor:
         n = len(nodes[0])
         if any(len(a) != n for a in nodes):
             raise unfit_part_error("feature")
-        starts = whole_numbers(starts, 0, n + 1, "starts")
+        starts = checked_integers(starts, 0, n + 1, "starts")
         if len(starts) < 2 or starts[0] != 0 or starts[-1] != n or (np.diff(starts) < 1).any():
             raise unfit_part_error("starts")
         if len(says) != len(starts) - 1 or not (says > 0).all() or not np.isfinite(says.sum()):

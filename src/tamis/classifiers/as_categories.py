@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._core.arrays import fitting_arrays, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays
 from .._core.interfaces import Arrays, Beliefs, Predictor
 from .base.by_size import beliefs_by_size
 from .base.scaling import AroundClassifier, fit_in_units, from_arrays, inner_arrays, of_inside
@@ -122,7 +122,7 @@ class AsCategories(AroundClassifier):
         """The values seen, and what is inside on as many columns as they make."""
         seen = SeenValues.from_arrays(arrays, n_columns)
         (how,) = fitting_arrays(arrays, **{SPREAD_KEY: (1,)})
-        spread = bool(whole_numbers(how, 0, 2, SPREAD_KEY)[0])
+        spread = bool(checked_integers(how, 0, 2, SPREAD_KEY)[0])
         width = seen.width if spread else n_columns
         found = from_arrays(self.of, of_inside(arrays), width, n_classes)
         return CategoriesPredictor(found, seen, spread)

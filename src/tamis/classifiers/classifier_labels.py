@@ -67,7 +67,7 @@ def parts_of(label: str) -> list[ClassifierRow]:
         )
     rows = [find_row(name, ClassifierRow) for name in names]
     for row in rows[:-1]:
-        if not row.wraps:
+        if not row.is_meta_estimator:
             raise PlanError(f"classify: {row.name!r} is no classifier around another: leave out of")
     weighs = False
     for row, of in pairwise(rows):
@@ -81,14 +81,14 @@ def parts_of(label: str) -> list[ClassifierRow]:
                 f"classify: {row.name!r} weighs costs by probabilities, and {of.name!r} gives "
                 "none: choose another, or cost_resampled or costing around it"
             )
-        weighs = row.weighs or (weighs and row.weights)
-        if weighs and not of.weights:
-            able = [row.name for row in rows_of(ClassifierRow) if row.weights]
+        weighs = row.sets_sample_weight or (weighs and row.accepts_sample_weight)
+        if weighs and not of.accepts_sample_weight:
+            able = [row.name for row in rows_of(ClassifierRow) if row.accepts_sample_weight]
             raise PlanError(
                 f"classify: {of.name!r} takes no weights, which {row.name!r} gives: choose one of "
                 f"{listed_names(able, len(able))}, or draw samples (cost_resampled, costing)"
             )
-    if rows[-1].wraps:
+    if rows[-1].is_meta_estimator:
         raise PlanError(
             f"classify = {rows[-1].name!r} is one around another: "
             f'write {{name = "{rows[-1].name}", of = "..."}}'
@@ -160,8 +160,8 @@ def is_natural(label: str) -> bool:
 
 def is_rough(label: str) -> bool:
     """Whether a classifier's probabilities, or those of what it is around, say little of how well
-    it does (`Row.rough`)."""
-    return any(row.rough for row in parts_of(label))
+    it does (`Row.poorly_calibrated`)."""
+    return any(row.poorly_calibrated for row in parts_of(label))
 
 
 def build_classifier(
@@ -175,7 +175,7 @@ def build_classifier(
         taken[at][parameter] = value
     found: Any = None
     for row, own in zip(reversed(rows), reversed(taken), strict=True):
-        given = {**own, "of": found} if row.wraps else own
+        given = {**own, "of": found} if row.is_meta_estimator else own
         found = row.build({**given, "costs": costs} if row.costs else given)
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, softmax
 
-from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from .base.boosting_rounds import mean_log_loss, rounds_to_try
@@ -303,4 +303,6 @@ class LogitBoost(Classifier):
             raise unfit_part_error("feature")
         if (np.abs(values) > self.z_limit * (1 + 1e-9)).any():  # means of what is cut there
             raise unfit_part_error("values")
-        return StumpsPredictor(seen, whole_numbers(feature, 0, n_columns, "feature"), split, values)
+        return StumpsPredictor(
+            seen, checked_integers(feature, 0, n_columns, "feature"), split, values
+        )

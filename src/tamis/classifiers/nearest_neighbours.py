@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from .._core.interfaces import Arrays, Beliefs, Classifier
 
 METRICS = ("l1", "l2")
@@ -72,8 +72,8 @@ class NearestNeighbours(Classifier):
         rows, codes, how = fitting_arrays(arrays, rows=(None, n_columns), codes=(None,), how=(2,))
         if len(rows) != len(codes):
             raise unfit_part_error("codes")
-        y = whole_numbers(codes, 0, n_classes, "codes")
-        k, metric = whole_numbers(how, 0, len(rows) + 1, "how").tolist()
+        y = checked_integers(codes, 0, n_classes, "codes")
+        k, metric = checked_integers(how, 0, len(rows) + 1, "how").tolist()
         if not k >= 1 or metric >= len(METRICS) or len(np.unique(y)) < n_classes:
             raise unfit_part_error("how")
         return NeighboursPredictor(rows, y, k, METRICS[metric], n_classes)

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..data.class_codes import class_codes
@@ -221,7 +221,7 @@ class MachinePredictor:
             sigmoid=(1 if C == 2 else C, 2),
         )
         n = len(vectors)
-        whole = whole_numbers(counts, 0, n + 1, "counts")
+        whole = checked_integers(counts, 0, n + 1, "counts")
         if whole.sum() != n or weights.shape[1] != n or gamma[0] < 0:
             raise unfit_part_error("counts")
         return cls(vectors, whole, weights, intercepts, float(gamma[0]), sigmoid)

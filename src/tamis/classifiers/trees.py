@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_error, whole_numbers
+from .._core.arrays import checked_distributions, checked_integers, fitting_arrays, unfit_part_error
 from .._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from .base.natural_scale import natural_scale
 from .base.scaling import equal_prior, stored_weights, weights_of_prior
@@ -131,12 +131,12 @@ class TreesPredictor:
         n = len(children)
         if any(len(a) != n for a in (feature, threshold, left, shares)) or len(starts) < 2:
             raise unfit_part_error("feature")
-        missing_left = whole_numbers(left, 0, 2, "missing_left")
-        starts = whole_numbers(starts, 0, n + 1, "starts")
+        missing_left = checked_integers(left, 0, 2, "missing_left")
+        starts = checked_integers(starts, 0, n + 1, "starts")
         if starts[0] != 0 or starts[-1] != n or (np.diff(starts) < 1).any():
             raise unfit_part_error("starts")
-        children = whole_numbers(children, -1, n, "children")
-        feature = whole_numbers(feature, 0, n_columns, "feature")
+        children = checked_integers(children, -1, n, "children")
+        feature = checked_integers(feature, 0, n_columns, "feature")
         leaf = (children == -1).all(axis=1)
         ends = np.repeat(starts[1:], np.diff(starts))[:, None]  # of each node's tree
         onward = ((children > np.arange(n)[:, None]) & (children < ends)).all(axis=1)

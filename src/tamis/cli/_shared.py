@@ -180,10 +180,10 @@ def useful_threads(ctx: click.Context, parameter: click.Parameter, value: int) -
     asked = checked_workers(ctx, parameter, value)
     if asked < 2 or ctx.params.get("scheduler") is not None:  # known: its option is eager
         return asked
-    return told_useful_jobs(asked, bool(ctx.params.get("quiet")))
+    return announce_useful_jobs(asked, bool(ctx.params.get("quiet")))
 
 
-def told_useful_jobs(n_jobs: int, quiet: bool, n_tasks: int | None = None) -> int:
+def announce_useful_jobs(n_jobs: int, quiet: bool, n_tasks: int | None = None) -> int:
     """As `useful_jobs`, for --n-jobs: a line on stderr if fewer are begun than it names."""
     from .._core.workers import fewer_jobs_text, useful_jobs
 

@@ -17,7 +17,7 @@ from ._genome_options import (
 )
 from ._shared import COMMON_PANEL, DATA_PANEL, UNIFY_OPTION, in_panel, repeated_option
 from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_options
-from .study import asked_plan, run_one
+from .study import requested_plan, run_one
 
 
 @click.command("study")
@@ -76,7 +76,7 @@ def study(
     """
     from ..genome import genotype_dataset
 
-    plan = asked_plan(asked.of_genotypes(), columns["split"])
+    plan = requested_plan(asked.of_genotypes(), columns["split"])
     genotypes = open_part(files, chromosome, region, asked.quiet)
     with in_options(target="pheno_name", samples="pheno"):
         data = genotype_dataset(

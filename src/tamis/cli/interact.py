@@ -166,7 +166,7 @@ def _run_interact(
     from ..discovery import find_interactions
     from ..discovery.folder import SETTINGS_NAME
     from ..report import write_interactions
-    from ..study.many import table_stem
+    from ..study.multi_dataset import table_stem
     from .study import reading_options, tell_size
 
     refuse_genotypes(table, "pairs")

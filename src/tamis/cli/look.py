@@ -76,7 +76,7 @@ def command(
     from ..look import look_at, look_at_cohort
     from ..look.files import COHORT_FOLDER, FOLDER, write_cohort_look, write_look
     from ..report import write_cohort_look_page, write_look_page
-    from ..study.many import table_stem
+    from ..study.multi_dataset import table_stem
     from .study import reading_options
 
     options, packed = reading_options(reading), is_genotypes(table)

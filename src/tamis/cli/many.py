@@ -13,8 +13,8 @@ import rich_click as click
 from .._core.inside import Inside
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
-from ..study.many import OVERVIEW_NAME, is_overview
-from ._shared import duration_text, if_exists, one_line, print_result, told_useful_jobs
+from ..study.multi_dataset import OVERVIEW_NAME, is_overview
+from ._shared import announce_useful_jobs, duration_text, if_exists, one_line, print_result
 from ._study_options import StudyOptions
 from ._study_workers import Jobs, shared_out
 
@@ -54,7 +54,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     rows, results, failed = [], {}, []
     with shared_out(asked) as jobs, nullcontext() if asked.dry_run else Journal(out):
         if jobs.n_jobs is not None and not asked.dry_run:
-            jobs = replace(jobs, n_jobs=told_useful_jobs(jobs.n_jobs, asked.quiet))
+            jobs = replace(jobs, n_jobs=announce_useful_jobs(jobs.n_jobs, asked.quiet))
         for number, table in enumerate(sets, 1):
             start = time.monotonic()
             try:
@@ -109,15 +109,15 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
 def study_one_set(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
+    from ..study.leak_warnings import leak_warnings
     from ..study.prepare import prepare_study
     from ..study.run import begin_study
-    from ..study.suspects import told_suspects
     from ..study.tasks import estimate_seconds
 
     data = table.read()
     if asked.dry_run:
         resolved, design, _ = prepare_study(data, plan)
-        suspects = told_suspects(data, resolved)
+        suspects = leak_warnings(data, resolved)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
         return {
             "n_samples": data.shape[0],

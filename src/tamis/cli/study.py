@@ -13,6 +13,7 @@ from .._core.errors import counted_noun, listed_names, listed_parts, shorten_tex
 from .._core.terminal import say_to_user
 from ._shared import (
     TARGET_OPTION,
+    announce_useful_jobs,
     as_options,
     duration_text,
     if_exists,
@@ -20,7 +21,6 @@ from ._shared import (
     print_result,
     refuse_genotypes,
     study_reading,
-    told_useful_jobs,
 )
 from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_options
 from ._study_workers import shared_out
@@ -49,13 +49,13 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     of a folder, or those that a plan lists, are studied one after the other. Several tables of the
     same samples are one study: give the others with --block.
     """
-    from ..study.many import tables_of
+    from ..study.multi_dataset import tables_of
 
     refuse_genotypes(table, "study")
     reading["allow"] = asked.allow
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
-    plan = asked_plan(asked, reading["split"])
+    plan = requested_plan(asked, reading["split"])
     sets = tables_of(table, plan, asked.plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     alone = len(sets) == 1 and sets[0].table == table
@@ -72,7 +72,7 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     run_all(sets, plan, asked, f"tamis-{name}")
 
 
-def asked_plan(asked: StudyOptions, split: str | None) -> Any:
+def requested_plan(asked: StudyOptions, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
     from .._core.registry import selecting_row
 
@@ -139,7 +139,7 @@ def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
     if plan.permutations < TIMED_PERMUTATIONS or effective_n_jobs(n_jobs) == 1:
         return
     compiled = is_compiled()
-    start_server("tamis.study.loaded", compiles=not compiled)
+    start_server("tamis.study.worker_preload", compiles=not compiled)
     if not compiled:
         tell_of_compiling(quiet)
 
@@ -147,7 +147,7 @@ def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
 def load_ahead() -> None:
     """What is needed here once a study's tasks are done."""
     from ..report import make_ready
-    from ..study.ahead import load_results
+    from ..study.result_preload import load_results
 
     load_results()
     make_ready()
@@ -210,13 +210,13 @@ def positive_words(data: Any) -> str:
 
 def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
     """Print the resolved plan, the number of fits, and an estimate of time."""
+    from ..study.leak_warnings import leak_warnings
     from ..study.plan.toml import plan_toml
     from ..study.prepare import prepare_study
-    from ..study.suspects import told_suspects
     from ..study.tasks import estimate_seconds
 
     resolved, design, changes = prepare_study(data, plan)
-    changes += [f"may be a leak: {text}" for text in told_suspects(data, resolved)]
+    changes += [f"may be a leak: {text}" for text in leak_warnings(data, resolved)]
     n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)
     content = resolved.model_dump(mode="json")
     size = (
@@ -248,7 +248,7 @@ def finish_study(
     with begin_study(data, plan, folder, if_exists=if_exists(resume)) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)
         if n_jobs is not None:
-            n_jobs = told_useful_jobs(n_jobs, quiet, len(study.tasks))
+            n_jobs = announce_useful_jobs(n_jobs, quiet, len(study.tasks))
         result = study.run(n_jobs, quiet, load_ahead)
         shown = with_earlier_studies(result)
         page = shown.write_report()

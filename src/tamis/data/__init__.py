@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from .equal_bins import EqualWidthDiscretizer as EqualWidthDiscretizer
     from .golub import load_golub as load_golub
     from .in_memory import as_dataset as as_dataset
+    from .leak_detection import Suspect as Suspect
+    from .leak_detection import find_suspects as find_suspects
     from .mcfs_toy import make_mcfs_toy as make_mcfs_toy
     from .mdl import MDLDiscretizer as MDLDiscretizer
     from .planted_interaction import make_planted_interaction as make_planted_interaction
-    from .sentinel import Suspect as Suspect
-    from .sentinel import find_suspects as find_suspects
     from .table import read_table as read_table
     from .two_normals import make_ringnorm as make_ringnorm
     from .two_normals import make_twonorm as make_twonorm

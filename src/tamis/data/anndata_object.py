@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core.errors import DataError, listed_names
 from .frame import read_frame, sheet_of
-from .h5ad import add_told
+from .h5ad import add_remarks
 from .h5ad_child import MAX_LISTED_LAYERS, symbols_of
 from .memory import check_room
 from .names import SYMBOL_HEADER_PATTERN
@@ -61,5 +61,5 @@ def read_anndata(table: Any, obs: pd.DataFrame, wanted: Wanted, how: Reading, wh
     raw.sheet, typed = sheet_of(obs)
     raw.typed |= typed
     symbols = symbols_of(shown.var, SYMBOL_HEADER_PATTERN.pattern)
-    add_told(raw, raw.header, [] if how.layer else layers[:MAX_LISTED_LAYERS], symbols, where)
+    add_remarks(raw, raw.header, [] if how.layer else layers[:MAX_LISTED_LAYERS], symbols, where)
     return raw

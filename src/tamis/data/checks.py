@@ -17,9 +17,9 @@ from .cells import UNIT_PATTERN
 from .circumstances import MONTH_NAMES, names_nobody
 from .event_names import EVENT_PATTERN, SURVIVAL_MESSAGE, UNSUPPORTED_MESSAGE, as_words, names_time
 from .faults import Fault
+from .leak_detection.interface import TABLE_KINDS
 from .names import GROUPS_REASON, names_rows, names_samples, some_name_has
 from .raw import FOREIGN_NUMBER_PATTERN, NO_LABEL, Text, parse_number
-from .sentinel.interface import TABLE_KINDS
 from .spellings import alike_names, spelled_names
 from .walks import each_block
 

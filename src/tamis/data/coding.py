@@ -13,7 +13,7 @@ import numpy as np
 
 from . import checks
 from .faults import FaultList
-from .raw import Text, parse_number, sort_levels, whole_names
+from .raw import Text, integer_names, parse_number, sort_levels
 
 BLOCK_VALUES = 1 << 22  # looked at together
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}
@@ -119,7 +119,7 @@ def _meaning_of_codes(
     """What stands in X for each of some codes, and the levels if it is codes of these."""
     names = values = [column.values[c] for c in distinct]
     if kind.declared:
-        names = whole_names(values) if kind.levels is None else values
+        names = integer_names(values) if kind.levels is None else values
     elif values:
         if all(v.lower() in TRUTH_VALUES for v in values):
             return np.array([TRUTH_VALUES[v.lower()] for v in values]), ()

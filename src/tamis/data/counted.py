@@ -14,7 +14,7 @@ def counted_table(X: np.ndarray | Columns) -> CountedTable | None:
     return X if isinstance(X, CountedTable) else None
 
 
-def whole_counts(table: CountedTable) -> Iterator[tuple[slice, np.ndarray]]:
+def all_row_counts(table: CountedTable) -> Iterator[tuple[slice, np.ndarray]]:
     """Of all rows (width, n_values + 1), block after block."""
     for at, counts in table.counts(np.zeros(table.shape[0], dtype=np.int64), 1):
         yield at, counts[:, 0]

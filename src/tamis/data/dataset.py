@@ -98,7 +98,7 @@ class Dataset:
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
         for noun, told in (("batch", "batches"), ("group", "groups"), ("split", "split")):
             if getattr(self, told) is not None:
-                object.__setattr__(self, told, _told_names(self, noun, getattr(self, told)))
+                object.__setattr__(self, told, _checked_names(self, noun, getattr(self, told)))
         if self.blocks:
             object.__setattr__(self, "blocks", _checked_blocks(self.blocks, self.ranked, self.name))
         if self.y is not None and not self.classes:
@@ -219,7 +219,7 @@ class Dataset:
         return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
 
 
-def _told_names(data: Dataset, noun: str, given: Any) -> np.ndarray:
+def _checked_names(data: Dataset, noun: str, given: Any) -> np.ndarray:
     """The batch, group or split of each sample as text; a sample without one is refused."""
     told = list(given)
     if len(told) != data.shape[0]:

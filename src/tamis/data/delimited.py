@@ -24,12 +24,12 @@ from .fields import WHITESPACE
 from .first_lines import (
     SEPARATOR_NAMES,
     cells_of,
+    declared_separator,
     find_separator,
     first_cell,
     first_lines,
     refuse_odd_delimiter,
     skip_titles,
-    told_separator,
 )
 from .formats.around import Around, Beside
 from .formats.find import find_around, skip_remarks
@@ -99,7 +99,7 @@ def _read_delimited(
     """The table, the text that stands among numbers, and whether text is a number with a decimal
     point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
-        told = told_separator(lines)  # that line is taken, whatever has been said
+        told = declared_separator(lines)  # that line is taken, whatever has been said
         told = SEPARATOR_NAMES.get(how.separator or "", how.separator) or told
         around = find_around(lines, wanted.all_text, told)
         if wanted.all_text and around.samples:

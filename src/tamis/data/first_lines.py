@@ -27,7 +27,7 @@ SEPARATOR_NAMES = {
 }
 
 
-def told_separator(lines: Lines) -> str | None:
+def declared_separator(lines: Lines) -> str | None:
     """The delimiter that a first line ``sep=;`` tells a spreadsheet; the line is taken."""
     for line in lines.peek(1):
         if told := re.fullmatch(rb'"?sep=([^"\r])"?\r?', line, re.IGNORECASE):

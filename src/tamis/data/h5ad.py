@@ -47,11 +47,11 @@ def _received_h5ad(messages: Messages, wanted: Wanted) -> Raw:
     columns, again = distinct_names(first["columns"])
     raw = _received_table(messages, wanted, ids, columns, first["by"], again)
     raw.repeated = again
-    add_told(raw, columns, first["layers"], first["symbols"], "the file")
+    add_remarks(raw, columns, first["layers"], first["symbols"], "the file")
     return raw
 
 
-def add_told(
+def add_remarks(
     raw: Raw,
     columns: Sequence[str],
     layers: Sequence[str],

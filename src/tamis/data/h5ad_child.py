@@ -126,7 +126,7 @@ def _tell_table(
         if part not in group:
             raise Unfit(f"has no {part!r}: it is not an .h5ad file")
     layers = _layer_names(group)
-    matrix, features, what = _asked_matrix(group, layers, layer)
+    matrix, features, what = _requested_matrix(group, layers, layer)
     X = _matrix_of(matrix, what)
     obs, var = read_elem(group["obs"]), read_elem(features)
     n, p = X.shape
@@ -155,7 +155,7 @@ def _layer_names(group: Any) -> list[str]:
     return [*names, "raw"] if has_raw and "raw" not in names else names
 
 
-def _asked_matrix(group: Any, layers: list[str], layer: str) -> tuple[Any, Any, str]:
+def _requested_matrix(group: Any, layers: list[str], layer: str) -> tuple[Any, Any, str]:
     """The matrix that is asked for, what tells its columns, and what it is called."""
     import h5py
 

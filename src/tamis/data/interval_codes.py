@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from .._core.interfaces import Arrays, FittedStep
 
 
@@ -63,7 +63,7 @@ class IntervalCodes(FittedStep):
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """The cuts of so many columns."""
         cuts, given = fitting_arrays(arrays, cuts=(None,), counts=(n_columns,))
-        counts = whole_numbers(given, 0, len(cuts) + 1, "counts")
+        counts = checked_integers(given, 0, len(cuts) + 1, "counts")
         if counts.sum() != len(cuts):
             raise unfit_part_error("counts")
         found = cls(cuts, counts)

@@ -68,7 +68,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
         step = max(1, min(BLOCK_COLUMNS, MAX_BLOCK_VALUES // n))
         for start in range(0, len(read), step):
             some = read[start : start + step]
-            with _damage_told(path):
+            with _damage_in_one_line(path):
                 found = _read_columns(file, some, n)
                 codes |= {c: _column_codes(found.column(c), strings) for c in some if c in as_text}
                 numbers = [c for c in some if c not in as_text]
@@ -78,7 +78,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
         by_content = text_type if wanted.keep is None else set()  # a panel leaves out many
         like_ids = [c for c in wished if c in dropped and (c in by_content or names_samples(c))]
         like_ids = [c for c in like_ids if not pa.types.is_nested(types[c])]
-        with _damage_told(path):
+        with _damage_in_one_line(path):
             found = _read_columns(file, like_ids, n)
             beside = {c: _column_codes(found.column(c), strings) for c in like_ids}
     values = strings.values
@@ -102,7 +102,7 @@ def _opened_parquet(path: Path) -> Iterator[Any]:
     import pyarrow.parquet as pq
 
     with ExitStack() as opened:
-        with _damage_told(path, "is not a readable Parquet file"):
+        with _damage_in_one_line(path, "is not a readable Parquet file"):
             source = opened.enter_context(pa.memory_map(os.fsencode(path)))
             plain = pq.ParquetFile(source)
             found, schema = plain.metadata, plain.schema_arrow
@@ -112,13 +112,13 @@ def _opened_parquet(path: Path) -> Iterator[Any]:
         limits.refuse_many(len(schema.names), limits.COLUMNS_LIMIT, "columns", path.name)
         size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         memory.check_memory(size, path, "unpacked")
-        with _damage_told(path, "is not a readable Parquet file"):
+        with _damage_in_one_line(path, "is not a readable Parquet file"):
             coded = pq.ParquetFile(source, metadata=found, read_dictionary=text) if text else plain
         yield coded, schema, types, text
 
 
 @contextmanager
-def _damage_told(path: Path, what: str = "is damaged") -> Iterator[None]:
+def _damage_in_one_line(path: Path, what: str = "is damaged") -> Iterator[None]:
     """Whatever Arrow has against a file, in one line."""
     import pyarrow as pa
 

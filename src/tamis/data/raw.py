@@ -118,7 +118,7 @@ def sort_levels(values: Iterable[str]) -> list[str]:
     return sorted(values, key=lambda v: (numbers[v], v))
 
 
-def whole_names(values: Sequence[str]) -> list[str]:
+def integer_names(values: Sequence[str]) -> list[str]:
     """'1.0' -> '1' if every value is a whole number as programs write them, one of them as a float.
 
     Names that may be read as numbers stay: '1E5' of a plate, '007', more digits than a float has.
@@ -143,7 +143,7 @@ def plain_integers(column: Text) -> Text:
     """'1.0' -> '1' if every value is a whole number written out as a float."""
     used = np.unique(column.codes[column.codes >= 0])
     values = [column.values[c] for c in used]
-    names = whole_names(values)
+    names = integer_names(values)
     if names == values:
         return column
     whole = dict(zip(used.tolist(), names, strict=True))

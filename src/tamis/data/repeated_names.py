@@ -59,7 +59,7 @@ def numbers_as_names(values: np.ndarray) -> list[str] | None:
     return names if names and (whole or sorted_) and len({*names}) == len(names) else None
 
 
-def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> None:
+def resolve_duplicate_names(raw: Raw, way: str, table: str, roles: Collection[str]) -> None:
     """Do with the features of one name as the user has said.
 
     Raises

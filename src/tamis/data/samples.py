@@ -14,7 +14,7 @@ from .checks import FEWEST_TOLD
 from .dataset import check_unique
 from .faults import Fault
 from .names import GROUPS_REASON, ID_NAME, NUMBER_ID, names_ids, names_rows, names_samples
-from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers, whole_names
+from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, integer_names, plain_integers
 from .repeats import number_texts
 from .spellings import difference_text, joined_spellings, spelling_keys
 
@@ -103,7 +103,7 @@ def _numbers_as_ids(raw: Raw) -> tuple[str, ...]:
     if not by_name and (len(first) < FEWEST_LIKE_IDS or (first % 1 >= 0.01).any()):
         return ()
     ids = [str(label) for label in (raw.written or number_texts(first)).labels]
-    if len(set(ids)) < len(ids) or all(map(PLAIN_INTEGER_PATTERN.fullmatch, whole_names(ids))):
+    if len(set(ids)) < len(ids) or all(map(PLAIN_INTEGER_PATTERN.fullmatch, integer_names(ids))):
         return ()
     return tuple(ids) if by_name or all(map(NUMBER_ID.fullmatch, ids)) else ()
 

@@ -31,7 +31,7 @@ from .panel import Panel, keep_panel
 from .paths import existing_path, same_file
 from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY_COLUMNS, Names, Reading, name_list, of_sheet
-from .repeated_names import role_twice, settle_repeated
+from .repeated_names import resolve_duplicate_names, role_twice
 from .samples import join_sheet, sample_ids
 from .sheet_numbers import with_declared_text
 
@@ -413,7 +413,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
         marks.strike(raw.X, raw.columns)
         raw.text |= marks.struck(raw.text, roles)  # but for ids, which are taken by now
         with faults.collecting():
-            settle_repeated(raw, how.duplicates, path.name, roles)
+            resolve_duplicate_names(raw, how.duplicates, path.name, roles)
         if how.keep is not None:
             keep_panel(raw, how.keep, wanted, path.name, how.part)
         if how.annotate is not None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._core.column_ids import ColumnIds
 from .._core.tables import Columns, Table
-from .counted import counted_table, whole_counts
+from .counted import all_row_counts, counted_table
 from .memory import bytes_text
 
 MAX_BLOCK_COLUMNS = 4096  # columns of a block, at most
@@ -194,7 +194,7 @@ def missing_values(X: np.ndarray | Columns) -> int:
     if isinstance(X, ExtendedTable):
         return missing_values(X.table) + missing_values(X.values)
     if (table := counted_table(X)) is not None:
-        return sum(int(counts[:, -1].sum()) for _, counts in whole_counts(table))
+        return sum(int(counts[:, -1].sum()) for _, counts in all_row_counts(table))
     return sum(each_block(X, lambda _, block: int(np.isnan(block).sum())))
 
 

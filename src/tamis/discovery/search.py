@@ -26,7 +26,7 @@ from ..data.checks import Summary, refuse_infinite, summarize_columns
 from ..data.dataset import Dataset
 from ..data.in_memory import READING_PARAMETERS, ReadingArguments, as_dataset
 from ..data.labels import labels_in
-from ..data.sentinel import find_suspects
+from ..data.leak_detection import find_suspects
 from .folder import RESULT_NAME, InteractionFolder, Interactions
 from .interface import Search, Task
 from .schema import SearchRecord

@@ -12,7 +12,7 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from .._core.array_file import array_file, checked_text, parsed_array_file
-from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from .._core.errors import DataError, ModelError, StoreError, value_text
 from .._core.files import write_bytes
 from .._core.inside import read_named
@@ -210,7 +210,7 @@ class ArrayModel:
             raise unfit_part_error("probe_sets")
         return cls(
             rma,
-            whole_numbers(cells, 0, rows * columns, "cells"),
+            checked_integers(cells, 0, rows * columns, "cells"),
             (rows, columns),
             chip_type,
             names,

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.arrays import fitting_arrays, taken_lists, unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, fitting_arrays, taken_lists, unfit_part_error
 from .._core.errors import DataError
 from .._core.interfaces import Arrays, FittedStep
 from ..preparation.step import StepTransformer
@@ -83,8 +83,8 @@ class FrozenPolish(FittedStep):
         probes, starts, effects = fitting_arrays(
             arrays, probes=(None,), starts=(None,), effects=(None,)
         )
-        found = whole_numbers(probes, 0, n_columns, "probes")
-        borders = whole_numbers(starts, 0, len(found) + 1, "starts")
+        found = checked_integers(probes, 0, n_columns, "probes")
+        borders = checked_integers(starts, 0, len(found) + 1, "starts")
         sound = len(effects) == len(found) == len(np.unique(found)) and len(borders) > 0
         if not sound or borders[0] or borders[-1] != len(found) or (np.diff(borders) < 1).any():
             raise unfit_part_error("starts")

@@ -72,7 +72,7 @@ def suspects_in(data: Dataset) -> list[SuspectSeen]:
     """Columns that may tell the class because they are it, or come after it."""
     if data.y is None or not data.shape[1]:
         return []
-    from ..data.sentinel import find_suspects
+    from ..data.leak_detection import find_suspects
 
     return [
         {

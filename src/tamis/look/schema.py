@@ -218,7 +218,7 @@ class Remark(TypedDict):
 
 
 class SuspectSeen(TypedDict):
-    """Columns that may be a leak (`tamis.data.sentinel`)."""
+    """Columns that may be a leak (`tamis.data.leak_detection`)."""
 
     kind: str
     columns: list[str]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .differences import permutation_p_value as permutation_p_value
     from .held_out import Estimate as Estimate
     from .held_out import HeldOut as HeldOut
-    from .intervals import Sampling as Sampling
+    from .intervals import VarianceInflation as VarianceInflation
     from .intervals import effective_units as effective_units
     from .rank_tests import FriedmanTest as FriedmanTest
     from .rank_tests import friedman_chi2 as friedman_chi2

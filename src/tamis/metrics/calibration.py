@@ -12,7 +12,7 @@ from .._core.interfaces import MIN_PROBABILITY
 from .._core.streams import generator
 from ..kernels.recalibration_slopes import SLOPE_BOUNDS, centred, fit_slopes, slope_information
 from .held_out import Estimate, HeldOut
-from .intervals import Sampling
+from .intervals import VarianceInflation
 from .schema import Calibration, CalibrationIndex
 
 # samples of every class below which no slope is given: of perfect probabilities of a
@@ -30,7 +30,7 @@ Z_95 = 1.96
 LOG_PROBABILITY_TOLERANCE = 1e-9  # log probabilities that differ less do so by rounding
 
 
-def calibration_of(held: HeldOut, sampling: Sampling) -> Calibration | None:
+def calibration_of(held: HeldOut, sampling: VarianceInflation) -> Calibration | None:
     """Slope and index of held-out predictions; None without probabilities."""
     if held.known != "proba":
         return None

@@ -12,7 +12,7 @@ from .._core.errors import DataError
 from .._core.interfaces import Kind
 from . import beliefs, intervals, ranks
 from .confusion_matrix import confusion
-from .intervals import Interval, Sampling
+from .intervals import Interval, VarianceInflation
 from .rank_tests import row_midranks
 from .registry import Metric, get_metric, kind_suffices
 
@@ -197,7 +197,7 @@ class HeldOut:
         parts = self.codes, self.predicted, self.beliefs_for(metric)
         return float(np.mean([metric(*(one[at] for one in parts)) for at in self.repeats]))
 
-    def estimate(self, metric: str | Metric, sampling: Sampling) -> Estimate:
+    def estimate(self, metric: str | Metric, sampling: VarianceInflation) -> Estimate:
         """The metric with its interval, cut at the ends of the metric's range.
 
         Metrics of labels are of the predictions given; each class counts with its share of them.
@@ -211,7 +211,7 @@ class HeldOut:
             return Estimate(value, low, high, _no_interval(metric, sampling))
         return Estimate(value, max(low, metric.least), min(high, metric.most))
 
-    def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
+    def _interval(self, metric: Metric, value: float, sampling: VarianceInflation) -> Interval:
         most = None if sampling.exact else metric.most_classes
         if metric.of_costs or not metric.covered or (most and self.n_classes > most):
             return intervals.UNDEFINED_INTERVAL
@@ -225,7 +225,7 @@ class HeldOut:
             return self._mean_interval(metric, value, sampling)
         return intervals.UNDEFINED_INTERVAL
 
-    def _mean_interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
+    def _mean_interval(self, metric: Metric, value: float, sampling: VarianceInflation) -> Interval:
         assert metric.of_samples is not None
         C = self.n_classes
         values = metric.of_samples(self.codes, self.proba)
@@ -263,7 +263,7 @@ class HeldOut:
             return "a class has no sample among those judged"
         return "a class is neither present nor predicted among the samples judged together"
 
-    def recalls(self, sampling: Sampling) -> list[Estimate]:
+    def recalls(self, sampling: VarianceInflation) -> list[Estimate]:
         """Share of each class predicted right, with its interval."""
         matrix = self.matrix()
         true = matrix.sum(axis=0)
@@ -278,7 +278,7 @@ class HeldOut:
             Estimate(float(v), *e, note) for v, e, note in zip(values, ends, notes, strict=True)
         ]
 
-    def _given(self, sampling: Sampling) -> Sampling:
+    def _given(self, sampling: VarianceInflation) -> VarianceInflation:
         """What stands behind the predictions that were not declined."""
         if self.coverage == 1:
             return sampling
@@ -291,7 +291,7 @@ def mean_paid(paid: np.ndarray, predicted: np.ndarray) -> float:
     return float(paid[given, predicted[given]].mean()) if len(given) else float("nan")
 
 
-def _no_interval(metric: Metric, sampling: Sampling) -> str:
+def _no_interval(metric: Metric, sampling: VarianceInflation) -> str:
     """Why a score has no interval."""
     if metric.of_costs:
         return "no interval: costs of single samples may vary without limit"

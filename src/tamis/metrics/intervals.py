@@ -29,7 +29,7 @@ def check_level(level: float) -> None:
 
 
 @dataclass(frozen=True)
-class Sampling:
+class VarianceInflation:
     """What stands behind held-out predictions: how many independent samples, and how they vary.
 
     Attributes
@@ -65,7 +65,7 @@ class Sampling:
     @classmethod
     def k_fold(
         cls, units: np.ndarray, repeats: int = 1, shared: float = 0.0, clear: float = 0.0
-    ) -> Sampling:
+    ) -> VarianceInflation:
         """Folds that hold out each sample once a repeat; more repeats, less noise of splitting.
 
         `clear` is how far the procedure lies above chance, as `errors_above_chance` tells: of many
@@ -78,7 +78,7 @@ class Sampling:
         return cls(units, *f, shared=shared, squares=FOLD_SQUARES, slope=FOLD_SLOPE)
 
     @classmethod
-    def leave_one_out(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
+    def leave_one_out(cls, units: np.ndarray, shared: float = 0.0) -> VarianceInflation:
         """One unit held out at a time; pairs of samples that one model judges are rare or none."""
         nothing = float("nan")
         return cls(units, 6.0, 3.0, nothing, shared=shared, squares=6.0, slope=nothing)
@@ -86,7 +86,7 @@ class Sampling:
     @classmethod
     def holdout(
         cls, units: np.ndarray, ratio: float, repeats: int = 1, shared: float = 0.0
-    ) -> Sampling:
+    ) -> VarianceInflation:
         """Test sets with `units` of each class; `ratio` is that of test to training samples.
 
         Of J test sets the variance is that of one times 1/J + ratio (Nadeau and Bengio 2003),
@@ -97,7 +97,7 @@ class Sampling:
         return cls(units, f, recall, area, shared=shared, squares=f, slope=float("nan"))
 
     @classmethod
-    def external(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
+    def external(cls, units: np.ndarray, shared: float = 0.0) -> VarianceInflation:
         """A cohort that took no part in fitting: predictions are independent."""
         return cls(units, exact=True, shared=shared)
 
@@ -301,7 +301,7 @@ def share_limits(
     return np.minimum(low, shares), np.maximum(high, shares)  # of a fraction of one trial
 
 
-def recall_intervals(matrix: np.ndarray, sampling: Sampling) -> list[Interval]:
+def recall_intervals(matrix: np.ndarray, sampling: VarianceInflation) -> list[Interval]:
     """Interval of each class's recall from counts (C, C), rows predicted; NaN without samples."""
     true = matrix.sum(axis=0)
     shares = matrix.diagonal() / np.where(true > 0, true, 1.0)
@@ -318,7 +318,7 @@ def label_interval(
     score: Callable[[np.ndarray], Any],
     matrix: np.ndarray,
     value: float,
-    sampling: Sampling,
+    sampling: VarianceInflation,
     direction: int = 1,
 ) -> Interval:
     """Interval of a score of the confusion matrix, by moving one class's recall at a time.
@@ -380,7 +380,11 @@ def _with_recall(matrix: np.ndarray, c: int, recall: float) -> np.ndarray:
 
 
 def mean_interval(
-    means: np.ndarray, weights: np.ndarray, value: float, sampling: Sampling, inflation: float
+    means: np.ndarray,
+    weights: np.ndarray,
+    value: float,
+    sampling: VarianceInflation,
+    inflation: float,
 ) -> Interval:
     """Interval of a weighted mean of class means of numbers in [0, 1], such as probabilities.
 
@@ -479,7 +483,7 @@ def area_limits(
     return interval_end(0.0, lower), 1.0 if nearly else interval_end(1.0, upper)
 
 
-def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interval:
+def area_interval(areas: np.ndarray, value: float, sampling: VarianceInflation) -> Interval:
     """Interval of the AUC of the positive of two classes, or of the mean over several classes.
 
     Areas of several classes, each against the rest, come from the same samples: deviations are put

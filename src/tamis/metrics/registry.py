@@ -427,7 +427,7 @@ CRITERION_BELIEFS: dict[str, Kind] = {
 }
 
 
-def asked_kind(criterion: str) -> Kind:
+def required_beliefs(criterion: str) -> Kind:
     """The least that a metric or criterion needs to know of samples."""
     return (
         CRITERION_BELIEFS[criterion] if criterion in CRITERION_BELIEFS else METRICS[criterion].asks

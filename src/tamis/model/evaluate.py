@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from .._core.errors import ModelError, counted_noun, listed_names, listed_parts, unbroken_text
 from .._core.interfaces import Kind
 from ..data.class_heading import class_headings
-from ..metrics import METRICS, HeldOut, Sampling, loss_metric
+from ..metrics import METRICS, HeldOut, VarianceInflation, loss_metric
 from ..metrics.calibration import calibration_of
 from ..metrics.estimates import (
     Coverage,
@@ -151,7 +151,7 @@ def evaluate(model: FittedProcedure, data: Any, target: Any = None, **reading: A
 
 
 def _calibration(
-    classes: Sequence[str], held: HeldOut, sampling: Sampling
+    classes: Sequence[str], held: HeldOut, sampling: VarianceInflation
 ) -> CohortCalibration | None:
     """Slope and index, and by class the mean probability and the share; None without
     probabilities."""
@@ -172,10 +172,10 @@ def judged_cohort(
     proba: np.ndarray,
     groups: np.ndarray | None,
     known: Kind = "proba",
-) -> tuple[HeldOut, Sampling]:
+) -> tuple[HeldOut, VarianceInflation]:
     """Predictions of one model for new samples, and what stands behind them."""
     held = HeldOut.of([[(np.arange(len(codes)), codes, predicted, proba)]], known)
-    return held, Sampling.external(*units_of(codes, proba.shape[1], groups))
+    return held, VarianceInflation.external(*units_of(codes, proba.shape[1], groups))
 
 
 def evaluation_text(found: Evaluation) -> str:

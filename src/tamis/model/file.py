@@ -32,7 +32,7 @@ from ..classifiers.recalibrations.layer import recalibrated_decision
 from ..classifiers.rejection.decision import NamedRule, rejecting_decision
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
-from ..preparation.chain import Chain, NamedStep, revived_chain
+from ..preparation.chain import Chain, NamedStep, chain_from_arrays
 from .content import (
     StoredColumnIds,
     StoredCosts,
@@ -290,7 +290,7 @@ def _steps_from(
     if not stored:
         return None
     own = [of_inside(arrays, f"{STEPS_PREFIX}{at}/") for at in range(2 * len(stored))]
-    chain = revived_chain([NamedStep(**step) for step in stored], own, n_inputs)
+    chain = chain_from_arrays([NamedStep(**step) for step in stored], own, n_inputs)
     if len(chain.links[-1].order) != n_outputs:
         raise unfit_part_error("steps")
     return chain

@@ -78,7 +78,7 @@ def errors_of(
     )
     errors = []
     for a, b in sorted(reference.keys() - found.keys()):
-        kind, instead = _first_told(
+        kind, instead = _first_reason(
             [
                 *_statements_on_pair(said.get((a, b))),
                 ("mapped elsewhere", targets.get(a)),
@@ -89,7 +89,7 @@ def errors_of(
         labels = reference[a, b].source_label, reference[a, b].target_label
         errors.append(MappingError("missed", kind, a, b, instead, float("nan"), *labels))
     for a, b in sorted(found.keys() - reference.keys()):
-        kind, instead = _first_told(
+        kind, instead = _first_reason(
             [
                 ("relation", _other_relation(meant.get((a, b)))),
                 ("wrong target", true_targets.get(a)),
@@ -124,5 +124,5 @@ def _first_partners(pairs: Iterable[Pair]) -> dict[str, str]:
     return found
 
 
-def _first_told(candidates: Sequence[tuple[str, str | None]], otherwise: str) -> tuple[str, str]:
+def _first_reason(candidates: Sequence[tuple[str, str | None]], otherwise: str) -> tuple[str, str]:
     return next(((kind, told) for kind, told in candidates if told), (otherwise, ""))

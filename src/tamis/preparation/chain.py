@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from .._core.arrays import unfit_part_error, whole_numbers
+from .._core.arrays import checked_integers, unfit_part_error
 from .._core.errors import MethodError, counted_noun
 from .._core.interfaces import Arrays, BatchedStep, FittedStep, has_interface
 from .._core.parameters import Parameters
@@ -350,7 +350,7 @@ def _put_together(
     return np.hstack([given, X[:, passing]])[:, order]
 
 
-def revived_chain(names: Sequence[NamedStep], arrays: Sequence[Arrays], width: int) -> Chain:
+def chain_from_arrays(names: Sequence[NamedStep], arrays: Sequence[Arrays], width: int) -> Chain:
     """A chain on so many columns from its arrays, each step by its row.
 
     Raises
@@ -377,4 +377,4 @@ def _whole_array(arrays: Arrays, name: str, below: int) -> np.ndarray:
     given = arrays.get(name)
     if not (type(given) is np.ndarray and given.dtype == np.float64 and given.ndim == 1):
         raise unfit_part_error(name)
-    return whole_numbers(given, 0, below, name)
+    return checked_integers(given, 0, below, name)

@@ -14,7 +14,7 @@ from ._assets import render_page
 from ._look_samples import (
     classes_table,
     component_charts,
-    components_told,
+    components_sentences,
     sample_facts,
     share_column,
     warnings_of,
@@ -88,7 +88,7 @@ def render_cohort_look(result: CohortContent) -> str:
         histograms=histograms,
         unlike=plotting.quantile_plot(quantiles) if quantiles else "",
         relatives=nothing if relatives is None else relatives_sentences(relatives),
-        components=components_told(r["components"], "variant"),
+        components=components_sentences(r["components"], "variant"),
         charts=component_charts(r["components"]),
         notes=r["notes"],
         tables=tables,

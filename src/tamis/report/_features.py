@@ -115,7 +115,7 @@ def features_view(result: StudyContent) -> FeaturesView:
     if categorical:
         columns += [Column("level", lambda f: most_different_level(f) or None), *shares]
     columns += [*_coefficient_columns(result), *_test_columns(result)]
-    columns += _told_columns(result["features"], labels)
+    columns += _evidence_columns(result["features"], labels)
     columns += [
         field_column(
             "missing",
@@ -268,7 +268,7 @@ def _test_columns(result: StudyContent) -> list[Column]:
     ]
 
 
-def _told_columns(features: list[FeatureEntry], labels: dict[str, str]) -> list[Column]:
+def _evidence_columns(features: list[FeatureEntry], labels: dict[str, str]) -> list[Column]:
     """One for each number that evidence tells of features; by method in the download."""
     columns: list[Column] = []
     titles: dict[str, dict[str, None]] = {}

@@ -17,7 +17,7 @@ from ._assets import render_page
 from ._look_samples import (
     classes_table,
     component_charts,
-    components_told,
+    components_sentences,
     named_text,
     sample_facts,
     warnings_of,
@@ -119,7 +119,7 @@ def render_look(result: LookContent) -> str:
         missing=_missing_sentences(r),
         missing_charts=_missing_charts(r),
         copies_note=_copies_note(r),
-        components=components_told(r["components"], "feature"),
+        components=components_sentences(r["components"], "feature"),
         charts=component_charts(r["components"]),
         notes=r["notes"],
         tables=tables,

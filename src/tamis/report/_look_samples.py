@@ -97,7 +97,7 @@ def _of_class(k: int, batch: BatchSeen) -> int:
     return batch["classes"][k]
 
 
-def components_told(found: ComponentsSeen | None, noun: str) -> list[str]:
+def components_sentences(found: ComponentsSeen | None, noun: str) -> list[str]:
     """Sentences about principal components."""
     if found is None:
         return [

@@ -157,7 +157,7 @@ def solve_control(
             f"q={q!r}, threshold={threshold!r}, pfer={pfer!r}: give two of the three; the bound "
             "decides the third"
         )
-    if q is not None and (not _checked_whole(q) or not 1 <= q <= p):
+    if q is not None and (not _is_integer(q) or not 1 <= q <= p):
         raise PlanError(f"q={q!r}: give a whole number from 1 to the number of features, {p}")
     if threshold is not None and not (_checked_real(threshold) and 0.5 < threshold <= 1):
         raise PlanError(f"threshold={threshold!r}: give a number above 0.5 and at most 1")
@@ -271,7 +271,7 @@ def _rounding_slack(pfer: float) -> float:
     return pfer * (1 + 1e-12)  # a bound equal to the PFER but for rounding is under it
 
 
-def _checked_whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

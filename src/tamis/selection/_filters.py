@@ -54,13 +54,13 @@ class FilterRow(RankerRow):
     discrete : str
         The filter that takes each value as a category; with it numbers and categories of one
         table are ranked by permutation p-values.
-    shown : bool
+    show_in_report : bool
         Pages give it for the features they show; others say nothing of their own about a column.
-    whole : bool
+    needs_all_columns : bool
         The scores of some columns depend on the others.
     p_values : callable or None
         From class moments to p-values: cut-offs by them need no pass of each part. A filter that
-        is `whole` and `tests` must have it for tables that are no matrix.
+        is `needs_all_columns` and `tests` must have it for tables that are no matrix.
     counts : callable or None
         From counts (m, C, V + 1) of a table that counts its own values (`kernels.counted`) to what
         `score` gives of its columns, missing values left out.
@@ -82,8 +82,8 @@ class FilterRow(RankerRow):
     signed: bool = False
     random: bool = False
     discrete: str = ""
-    shown: bool = False
-    whole: bool = False
+    show_in_report: bool = False
+    needs_all_columns: bool = False
     p_values: Callable[[ClassMoments], np.ndarray] | None = None
     counts: Callable[[np.ndarray], Any] | None = None
     unit: bool = False
@@ -115,7 +115,7 @@ class FilterRow(RankerRow):
     @property
     def walks(self) -> bool:
         """Whether blocks of columns are enough."""
-        return not self.whole or None not in (self.moments, self.p_values)
+        return not self.needs_all_columns or None not in (self.moments, self.p_values)
 
     def upwards(self, statistics: np.ndarray) -> np.ndarray:
         """Statistics as scores: higher is better."""
@@ -160,32 +160,35 @@ FILTERS: dict[str, FilterRow] = {
             "moderated_t", title="moderated t", title_of_many="moderated F",
             summary="limma's moderated t; moderated F for more classes",
             cite=("smyth2004",), page="moderated_t.md", score=moderated_t,
-            moments=moderated_statistic, tests=True, whole=True, p_values=moderated_p_values,
-            shown=True,
+            moments=moderated_statistic, tests=True, needs_all_columns=True,
+            p_values=moderated_p_values,
+            show_in_report=True,
         ),
         FilterRow(
             "limma_trend", title="limma-trend t", title_of_many="limma-trend F",
             summary="moderated t whose prior variance follows the mean; moderated F for more "
             "classes", cite=("law2014", "smyth2004"), page="moderated_t.md",
             score=partial(moderated_t, trend=True),
-            moments=partial(moderated_statistic, trend=True), tests=True, whole=True,
+            moments=partial(moderated_statistic, trend=True), tests=True, needs_all_columns=True,
             p_values=partial(moderated_p_values, trend=True),
         ),
         FilterRow(
             "welch_t", title="Welch's t", title_of_many="Welch's F",
             summary="Welch's t; Welch's F for more classes", cite=("welch1951",),
-            page="filters.md", score=welch_t, moments=welch_statistic, tests=True, shown=True,
+            page="filters.md", score=welch_t, moments=welch_statistic, tests=True,
+            show_in_report=True,
         ),
         FilterRow(
             "pearson", title="Pearson correlation", title_of_many="correlation ratio",
             summary="absolute correlation with the class; correlation ratio for more classes",
-            page="filters.md", score=pearson, moments=pearson_statistic, tests=True, shown=True,
+            page="filters.md", score=pearson, moments=pearson_statistic, tests=True,
+            show_in_report=True,
         ),
         FilterRow(
             "wilcoxon", title="Wilcoxon rank sum", title_of_many="Kruskal-Wallis",
             summary="Wilcoxon rank sum; Kruskal-Wallis for more classes",
             cite=("mann1947", "kruskal1952"), page="wilcoxon.md", score=wilcoxon,
-            parts=wilcoxon_parts, tests=True, shown=True,
+            parts=wilcoxon_parts, tests=True, show_in_report=True,
         ),
         FilterRow(
             "chi2", title="chi-square", measure="each value a category",
@@ -202,19 +205,19 @@ FILTERS: dict[str, FilterRow] = {
             "fold_change", title="difference of means",
             title_of_many="largest difference of means",
             summary="distance between class means (fold change, of log data)", page="filters.md",
-            score=fold_change, moments=fold_change_score, unit=True, shown=True,
+            score=fold_change, moments=fold_change_score, unit=True, show_in_report=True,
         ),
         FilterRow(
             "mutual_information", title="mutual information", measure="nats",
             summary="mutual information, nearest-neighbour estimator", cite=("ross2014",),
             page="mutual_information.md", score=mutual_information, codes=True, random=True,
-            discrete="mutual_information_discrete", shown=True,
+            discrete="mutual_information_discrete", show_in_report=True,
         ),
         FilterRow(
             "mtd", title="mass transportation distance",
             summary="mass transportation distance between the class distributions",
             cite=("villani2009",), page="mtd.md", score=mtd, parts=mtd_parts, codes=True,
-            discrete="mtd_discrete", shown=True,
+            discrete="mtd_discrete", show_in_report=True,
         ),
         FilterRow(
             "mutual_information_discrete", title="mutual information of categories",

@@ -27,7 +27,7 @@ def features_of_projection(m: Any, p: int) -> int:
         if not 0 < m <= 1:
             raise PlanError(f"m={m!r}: as a share of the features give 0 < m <= 1")
         return max(1, round(float(m) * p))
-    return min(whole_number(m, "m", 1, '"sqrt" or a share'), p)
+    return min(checked_integer(m, "m", 1, '"sqrt" or a share'), p)
 
 
 def balance_of(balance: Any, counts: np.ndarray) -> float | None:
@@ -97,7 +97,7 @@ def coded_categories(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray
     return X, levels
 
 
-def whole_number(value: Any, name: str, least: int, or_else: str = "") -> int:
+def checked_integer(value: Any, name: str, least: int, or_else: str = "") -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         other = f", or {or_else}" if or_else else ""
         raise PlanError(f"{name}={value!r}: give a whole number of at least {least}{other}")

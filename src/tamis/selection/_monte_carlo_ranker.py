@@ -33,11 +33,11 @@ from ._monte_carlo_graph import build_graph, second_stage, stage_size
 from ._monte_carlo_parameters import (
     balance_of,
     checked_exponent,
+    checked_integer,
     coded_categories,
     features_of_projection,
     training_sizes,
     weights_of,
-    whole_number,
 )
 from ._monte_carlo_ranking import Cutoff, Growth, MonteCarloRanking
 from ._monte_carlo_rules import find_rules
@@ -129,7 +129,7 @@ class MonteCarloRanker(Ranker):
     ) -> tuple[MonteCarloRanking, np.ndarray, RuleSet | None]:
         """The ranking of all columns, which of them are kept (p,), and rules where wanted; from
         what `find_rules` takes."""
-        size = None if self.size is None else whole_number(self.size, "size", 1)
+        size = None if self.size is None else checked_integer(self.size, "size", 1)
         interactions = bool(self.interactions)
         found = self._found(X, y, categorical, stream, size is None, interactions, names)
         kept = np.zeros(X.shape[1], dtype=bool)
@@ -175,10 +175,10 @@ class MonteCarloRanker(Ranker):
             contrasts = math.ceil(CONTRAST_SHARE * columns)
             noise = np.random.default_rng(child_seed(stream, 2)).uniform(size=(len(X), contrasts))
             X = np.hstack([X, noise])
-        stage = whole_number(self.second_stage, "second_stage", 0)
+        stage = checked_integer(self.second_stage, "second_stage", 0)
         forest, weights = self._forest(X, y, categorical, stream)
         first = self._first_run(forest, y, weights, interactions)
-        meetings = whole_number(self.meetings, "meetings", 2)
+        meetings = checked_integer(self.meetings, "meetings", 2)
         convergence = Convergence(self._step(forest), self._ends())
 
         able = columns if weights is None else int((weights[:columns] > 0).sum())
@@ -281,7 +281,7 @@ class MonteCarloRanker(Ranker):
             len(counts),
             sizes,
             min(features_of_projection(self.m, p), able),
-            whole_number(self.t, "t", 1),
+            checked_integer(self.t, "t", 1),
             checked_exponent(self.u, "u"),
             checked_exponent(self.v, "v"),
             int(child_seed(stream, 0).generate_state(1, np.uint64)[0]),
@@ -302,10 +302,10 @@ class MonteCarloRanker(Ranker):
         if self.s == "auto":
             s = max(1, round(forest.p / forest.m * FEATURE_FREQUENCY))
         else:
-            s = whole_number(self.s, "s", 1, '"auto"')
+            s = checked_integer(self.s, "s", 1, '"auto"')
         ancestors = 0
         if self.max_ancestors is not None:
-            ancestors = whole_number(self.max_ancestors, "max_ancestors", 1, "None")
+            ancestors = checked_integer(self.max_ancestors, "max_ancestors", 1, "None")
         record = interactions and self.second_stage < 2
         among = np.ones(forest.p, dtype=bool) if record else None
         return Run(0, y, s, make_offer(forest.p, weights=weights), among, ancestors)

@@ -21,11 +21,11 @@ from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.cost_settings import require_costs
 from .plan.schema import SIDE_ESTIMATES
 from .protocol import cells
-from .protocol.companion import fewer_folds
 from .protocol.design import Design, build_design
 from .protocol.eligible_features import check_blocks, created_names
 from .protocol.error_costs import costs_of
 from .protocol.methods import method_of
+from .protocol.stability_split import fewer_folds
 from .protocol.tuning import N_USUAL_FEATURES
 
 
@@ -139,7 +139,11 @@ def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
         if not isinstance(row, RankerRow) or tuple(method.classify) == row.classify:
             continue
         for label in method.classify:
-            limits = [one.crowded for one in parts_of(label) if one.crowded is not None]
+            limits = [
+                one.max_features_per_sample
+                for one in parts_of(label)
+                if one.max_features_per_sample is not None
+            ]
             if limits and most > min(limits) * n:
                 yield (
                     f"method {method.name!r}: {title_of(label)} on up to {most} features of {n} "
@@ -154,7 +158,7 @@ def check_methods(plan: Plan, design: Design) -> None:
     for method in plan.method:
         steps = repr((method.blocks, method.prepare))
         if steps not in left:
-            left[steps] = cells.whole_fold(design, plan, method).views[0].design
+            left[steps] = cells.all_rows_fold(design, plan, method).views[0].design
         method_of(method).check(left[steps])
 
 

@@ -33,16 +33,17 @@ from ..data.labels import labels_in
 from ..data.reading import name_list
 from ..model.file import save_model
 from ..model.model import Model
+from .leak_warnings import leak_warnings
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, check_resampling, prepare_study
 from .protocol import cells
+from .protocol.candidates import ranker_key
 from .protocol.cellfile import Cell, decode_cell, is_cell_of
 from .protocol.cells import Task
-from .protocol.companion import companion_splits, observed_repeat
 from .protocol.design import Design
 from .protocol.eligible_features import eligible_features
 from .protocol.error_costs import without_columns
-from .protocol.outcomes import ranker_key
+from .protocol.stability_split import companion_splits, observed_repeat
 from .results import (
     bootstrap,
     cautions,
@@ -76,7 +77,6 @@ from .results.schema import (
 )
 from .store import TABLE_TITLES, TRACEBACK_NAME, Store, study_mark
 from .study_record import study_record
-from .suspects import told_suspects
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
 
@@ -258,7 +258,7 @@ def begin_study(
         learnt = learnt if plan.learns_costs else data
     check_methods(plan, design)
     check_resampling(plan, design)
-    suspects = tuple(told_suspects(data, plan))
+    suspects = tuple(leak_warnings(data, plan))
     tasks = tasks_of(plan, design)
     digest, values = learnt.digests()
     about = study_record(data, digest, values)
@@ -388,7 +388,7 @@ def _decided_folds(
 
 def _labels_of_runs(study: PreparedStudy) -> RunLabels:
     """Class codes of all rows, by permutation and draw."""
-    runs = dict.fromkeys((t.permutation, t.draw) for t in study.tasks if not cells.is_beside(t))
+    runs = dict.fromkeys((t.permutation, t.draw) for t in study.tasks if not cells.is_resample(t))
     return {run: cells.labels_of(study.design, study.plan, *run).y for run in runs}
 
 

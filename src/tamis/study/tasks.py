@@ -14,12 +14,12 @@ from ..data.counted import counted_table
 from .plan import Plan
 from .prepare import check_methods, check_resampling
 from .protocol import cells
+from .protocol.candidates import ranker_key
 from .protocol.cells import FINAL_FOLD, Task
-from .protocol.companion import COMPANION_REPEAT, observed_repeat
 from .protocol.design import Design
 from .protocol.methods import method_of
-from .protocol.outcomes import ranker_key
 from .protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT
+from .protocol.stability_split import COMPANION_REPEAT, observed_repeat
 
 ALL_IMPORTED, ALL_COMPILED = 5.0, 60.0  # seconds of a first run that are its own for the most part
 FIXED_SECONDS, WORKER_SECONDS = 3.5, 1.0  # seconds: reading, results and page; what workers cost
@@ -113,7 +113,7 @@ def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
 def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
     """How many of the tasks are of the study itself and its model, of permuted runs and the run
     they are compared with, and of estimates beside the study's."""
-    beside = sum(cells.is_beside(t) for t in tasks)
+    beside = sum(cells.is_resample(t) for t in tasks)
     companions = sum(t.permutation > 0 or t.repeat == COMPANION_REPEAT for t in tasks)
     return len(tasks) - companions - beside, companions, beside
 
@@ -142,7 +142,7 @@ def estimate_seconds(
     with install_recorder("numba:compile") as compiled, Progress(2, label, quiet) as progress:
         for _ in range(2):  # the first run may import for seconds, or compile for half a minute
             start = time.perf_counter()
-            cells.compute_cells(design, plan, tried)
+            cells.run_outer_fold(design, plan, tried)
             elapsed = time.perf_counter() - start
             progress.advance()
             if elapsed > (ALL_COMPILED if compiled.buffer else ALL_IMPORTED):

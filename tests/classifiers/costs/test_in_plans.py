@@ -56,7 +56,7 @@ def test_who_charges_costs():
     ]
     for name in CHARGED:
         row = find_row(name, ClassifierRow)
-        assert row.wraps
+        assert row.is_meta_estimator
         assert row.costs
 
 
@@ -212,7 +212,7 @@ def test_a_class_whose_errors_cost_nothing_is_refused():
 def test_own_estimators_get_the_weights():
     X, y = gaussian(200)
     label = f"cost_weighted({own_given(LogisticRegression).name})"
-    assert not find_row(own_given(KNeighborsClassifier).name, ClassifierRow).weights
+    assert not find_row(own_given(KNeighborsClassifier).name, ClassifierRow).accepts_sample_weight
     _, ours = fitted(label, X, y, COSTS)
     peer = CostWeightedClassifier(LogisticRegression(), COSTS).fit(X, y)
     found = ours.beliefs(X)

@@ -13,7 +13,7 @@ from tamis.data.cautions import paired_cautions
 from tamis.genome import genotype_dataset, open_genotypes
 from tamis.genome.structure import families as module
 from tamis.genome.structure.families import find_families
-from tamis.metrics import HeldOut, Sampling, effective_units
+from tamis.metrics import HeldOut, VarianceInflation, effective_units
 from tamis.metrics.confusion_matrix import bcr_of
 from tamis.metrics.intervals import label_interval, units_of
 from tamis.study.plan import Split
@@ -133,7 +133,7 @@ def test_relatives_of_unlike_classes_hardly_widen_intervals():
     assert units_of(codes, 2, codes, np.full(60, 0.5))[1] == 0  # each family is of one class
     matrix, units = np.array([[20, 10], [10, 20]]), np.array([30.0, 30.0])
     widths = [
-        np.ptp(label_interval(bcr_of, matrix, 2 / 3, Sampling(units, shared=shared)))
+        np.ptp(label_interval(bcr_of, matrix, 2 / 3, VarianceInflation(units, shared=shared)))
         for shared in (0.0, 0.05, 1.0)
     ]
     assert widths[2] == pytest.approx(np.sqrt(2) * widths[0])

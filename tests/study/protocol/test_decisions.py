@@ -24,7 +24,7 @@ from tamis.study import run_study
 from tamis.study.plan.parts import RecalibratePlan
 from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
-from tamis.study.protocol.companion import observed_repeat
+from tamis.study.protocol.stability_split import observed_repeat
 from tamis.study.protocol.tuning import Inner, cross_fitted
 from tamis.study.results import collect
 
@@ -244,8 +244,8 @@ STUDY = {**QUICK, "method": METHODS}
 def test_another_decision_computes_no_cell_and_is_as_a_fresh_study(tmp_path, monkeypatch, other):
     data = make_data(seed=5, n=36, p=15, shift=0.7)
     calls = []
-    real = cells.compute_cells
-    monkeypatch.setattr(cells, "compute_cells", lambda *a: calls.append(a) or real(*a))
+    real = cells.run_outer_fold
+    monkeypatch.setattr(cells, "run_outer_fold", lambda *a: calls.append(a) or real(*a))
     run_study(data, STUDY, tmp_path / "s", n_jobs=1)
     assert len(calls) == 4 + 4 + 1
     before = content(tmp_path / "s")

@@ -13,7 +13,7 @@ from tamis._core.interfaces import Beliefs, RuleInput
 from tamis._core.registry import row_names
 from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.decisions.wished_rate import WishedSensitivity
+from tamis.classifiers.decisions.target_rate import TargetSensitivity
 from tamis.classifiers.recalibrations.layer import Recalibrated
 from tamis.classifiers.recalibrations.platt import Platt
 from tamis.classifiers.recalibrations.slope import Slope
@@ -71,7 +71,7 @@ def test_the_repeats_of_a_sample_are_one_sample(rule):
 
 @pytest.mark.parametrize("rule", [*LEARNING, AcceptAll()], ids=lambda r: type(r).__name__)
 @pytest.mark.parametrize(
-    "whole", [Recalibrated(Platt(), ArgMax()), WishedSensitivity(at=0.9)], ids=["mean", "pool"]
+    "whole", [Recalibrated(Platt(), ArgMax()), TargetSensitivity(at=0.9)], ids=["mean", "pool"]
 )
 def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
     """As the protocol fits it: the decision as ever, promises and novelty to the first repeat."""
@@ -152,7 +152,7 @@ def test_what_certainty_is():
 
 def test_with_a_threshold_certainty_is_the_distance_from_it():
     given, y = beliefs()
-    whole = WishedSensitivity(at=0.9)
+    whole = TargetSensitivity(at=0.9)
     fitted = Rejecting(whole, Coverage(at=0.7)).fit(given, y)
     scores = given.margin[:, 1] - given.margin[:, 0]
     found = fitted.decide(given)

@@ -25,7 +25,7 @@ PLAN = {**QUICK, "permutations": 0, "final": False, "bootstrap": {"repeats": 4}}
 def beside(data, **more):
     """(design, plan, tasks beside the study's own) of a plan with bootstrap samples."""
     plan, design, _ = prepare_study(data, {**PLAN, **more})
-    return design, plan, [t for t in tasks_of(plan, design) if cells.is_beside(t)]
+    return design, plan, [t for t in tasks_of(plan, design) if cells.is_resample(t)]
 
 
 def paired(n=40):

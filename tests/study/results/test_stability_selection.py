@@ -18,8 +18,8 @@ from tamis.selection import RobustFeatureSelector, StabilitySelector
 from tamis.selection._stability_ranking import KIND, MAX_PATH_STEPS, MAX_SHOWN_PATHS
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan
+from tamis.study.protocol.candidates import ranker_key
 from tamis.study.protocol.cells import FINAL_FOLD
-from tamis.study.protocol.outcomes import ranker_key
 
 PARAMETERS = {"n_pairs": 10, "n_lambdas": 12}
 RFS = {"select": "rfs", "sizes": [1, 2, 5], "parameters": PARAMETERS}

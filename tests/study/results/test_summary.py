@@ -10,7 +10,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from common.studies import QUICK, make_data, run_in_memory
 from tamis.data.dataset import Dataset
-from tamis.metrics import Sampling, lustgarten_stability
+from tamis.metrics import VarianceInflation, lustgarten_stability
 from tamis.study import Plan, run_study
 from tamis.study.protocol.error_costs import Costs, costs_of
 from tamis.study.results.collect import headline_choice
@@ -378,7 +378,7 @@ def test_scores_and_ranks_are_those_of_the_filters(study):
         j = data.feature_names.index(feature["name"])
         assert feature["kind"] == "numeric"
         for name, entry in feature["scores"].items():
-            assert FILTERS[name].shown
+            assert FILTERS[name].show_in_report
             more = {"random_state": 0} if name == "mutual_information" else {}
             result = getattr(selection, name)(data.X, data.codes, **more)
             scores, p = result if isinstance(result, tuple) else (result, None)
@@ -387,7 +387,7 @@ def test_scores_and_ranks_are_those_of_the_filters(study):
             better = (size > size[j]).sum() + (size[:j] == size[j]).sum()  # ties by column
             assert entry["rank"] == 1 + better
             assert entry["p_value"] == (None if p is None else pytest.approx(p[j], abs=1e-12))
-    there = [one.name for one in FILTERS.values() if one.shown]
+    there = [one.name for one in FILTERS.values() if one.show_in_report]
     assert list(content["features"][0]["scores"]) == there
     assert {"pearson", "moderated_t", "mtd"} <= set(there)
 
@@ -418,7 +418,7 @@ def test_with_costs_a_threshold_has_a_mean_cost(study, own):
     rng = np.random.default_rng(0)
     table = rng.uniform(0, 5, (len(data.codes), 2, 2)) if own else np.array([[0, 10.0], [1, 0]])
     costs = Costs(table.mean(axis=0), table, ()) if own else Costs(table, None, ())
-    sampling = Sampling.k_fold(np.bincount(data.codes), 2)
+    sampling = VarianceInflation.k_fold(np.bincount(data.codes), 2)
     each = table[held.rows] if own else np.tile(table, (len(held.rows), 1, 1))
     for point in curve_points(held, sampling, costs)["thresholds"]:
         called = (held.proba[:, 1] >= point["threshold"]).astype(int)

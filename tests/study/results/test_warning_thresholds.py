@@ -408,13 +408,15 @@ def test_what_stands_behind_predictions_follows_from_the_split(design, units, fa
 
 def test_calibration_counts_samples_once_and_by_the_f_of_a_recall():
     """Two repeats of 40 predictions: Wilson's interval of 40 / 1.5."""
-    from tamis.metrics import HeldOut, Sampling
+    from tamis.metrics import HeldOut, VarianceInflation
     from tamis.study.results.summary import curve_points
 
     y = (np.arange(40) % 4 == 0).astype(int)
     folds = [predictions(rows, y, 0.3) for rows in np.split(np.arange(40), 4)]
     held = HeldOut.of([folds, folds])
-    (found,) = curve_points(held, Sampling.k_fold(np.array([30.0, 10.0]), 2))["calibration"]
+    (found,) = curve_points(held, VarianceInflation.k_fold(np.array([30.0, 10.0]), 2))[
+        "calibration"
+    ]
     z, n = stats.norm.ppf(0.975), 40 / 1.5
 
     def gap(share: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from ..._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from ..._core.errors import DataError
 from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ..base.seen_levels import NUMERIC_CODE, SeenLevels
@@ -64,7 +64,7 @@ class AODEPredictor:
         seen = SeenLevels.from_arrays(arrays, n_columns)
         (given,) = fitting_arrays(arrays, n_cuts=(n_columns,))
         (every,) = fitting_arrays(arrays, cuts=(None,)) if given.any() else (np.empty(0),)
-        n_cuts = whole_numbers(given, 0, len(every) + 1, "n_cuts")
+        n_cuts = checked_integers(given, 0, len(every) + 1, "n_cuts")
         if n_cuts.sum() != len(every) or n_cuts[seen.counts != NUMERIC_CODE].any():
             raise unfit_part_error("n_cuts")
         cuts = np.split(every, np.cumsum(n_cuts)[:-1])

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from ..._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays
 
 LEVELS_PREFIX = "levels."
@@ -100,9 +100,9 @@ class SeenLevels:
         given, codes = fitting_arrays(
             own, **{LEVELS_PREFIX + "counts": (n_columns,), LEVELS_PREFIX + "codes": (None,)}
         )
-        counts = whole_numbers(given, NUMERIC_CODE, len(codes) + 1, LEVELS_PREFIX + "counts")
+        counts = checked_integers(given, NUMERIC_CODE, len(codes) + 1, LEVELS_PREFIX + "counts")
         if cls.whole:
-            whole_numbers(codes, 0, 2**31, LEVELS_PREFIX + "codes")
+            checked_integers(codes, 0, 2**31, LEVELS_PREFIX + "codes")
         found = cls(counts, codes)
         if np.maximum(counts, 0).sum() != len(codes) or any(
             (np.diff(known) <= 0).any() for _, known in found._by_column()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from ..._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ...kernels.units import magnified_columns
 from ..base.seen_levels import SeenLevels
@@ -88,9 +88,9 @@ class C45Predictor:
         n = len(feature)
         if n == 0 or any(len(a) != n for a in (threshold, first, children, counts)):
             raise unfit_part_error("feature")
-        splits = whole_numbers(feature, -1, n_columns, "feature")
-        first_child = whole_numbers(first, 0, n + 1, "first_child")
-        n_children = whole_numbers(children, 0, n + 1, "n_children")
+        splits = checked_integers(feature, -1, n_columns, "feature")
+        first_child = checked_integers(first, 0, n + 1, "first_child")
+        n_children = checked_integers(children, 0, n + 1, "n_children")
         inner = splits >= 0
         branches = np.zeros(n, dtype=np.int64)
         branches[inner] = np.maximum(seen.sizes[splits[inner]], 2)

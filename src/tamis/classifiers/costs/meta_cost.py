@@ -11,7 +11,7 @@ import numpy as np
 from joblib import delayed
 from sklearn.utils import check_random_state
 
-from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from ..._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from ..._core.errors import PlanError, value_text
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..._core.workers import joblib_parallel
@@ -258,7 +258,7 @@ class MetaCost(ChargedClassifier):
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> RelabelledPredictor:
         """As of the predictor."""
         (told,) = fitting_arrays(arrays, **{CALLED_KEY: (n_classes,)})
-        called = np.flatnonzero(whole_numbers(told, 0, 2, CALLED_KEY))
+        called = np.flatnonzero(checked_integers(told, 0, 2, CALLED_KEY))
         if not len(called):
             raise unfit_part_error(CALLED_KEY)
         inner = from_arrays(self.of, of_inside(arrays), n_columns, len(called))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..._core.arrays import fitting_arrays, taken_lists, unfit_part_error, whole_numbers
+from ..._core.arrays import checked_integers, fitting_arrays, taken_lists, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Term
 from ...interactions.sets.intersections import prevalence_differences
 
@@ -167,9 +167,9 @@ class SetRules:
         values, counts = fitting_arrays(
             arrays, values=(len(at), per), counts=(max(len(starts) - 1, 0), n_classes)
         )
-        at = whole_numbers(at, 0, n_columns, "at")
-        starts = whole_numbers(starts, 0, len(at) + 1, "starts")
-        sizes = whole_numbers(sizes, 1, 2**53, "sizes")
+        at = checked_integers(at, 0, n_columns, "at")
+        starts = checked_integers(starts, 0, len(at) + 1, "starts")
+        sizes = checked_integers(sizes, 1, 2**53, "sizes")
         if not len(starts) or starts[0] or starts[-1] != len(at) or (np.diff(starts) < 0).any():
             raise unfit_part_error("starts")
         if rule[0] < 0 or rule[1] not in (0.0, 1.0):

@@ -23,7 +23,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from ..._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Kind, Rule, RuleInput
 
 
@@ -103,5 +103,5 @@ class Conformal(Rule):
         least, n = fitting_arrays(arrays, least=(1,), n=(1,))
         if not 0 <= least[0] <= 1:
             raise unfit_part_error("least")
-        samples = int(whole_numbers(n, 0, 2**53, "n")[0])
+        samples = int(checked_integers(n, 0, 2**53, "n")[0])
         return replace(self, least=float(least[0]), n=samples)

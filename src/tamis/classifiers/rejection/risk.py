@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy.stats import binom
 
-from ..._core.arrays import fitting_arrays, whole_numbers
+from ..._core.arrays import checked_integers, fitting_arrays
 from ..._core.interfaces import Arrays, RuleInput
 from ...metrics.rejection import Rejections
 from .rule import ByCertainty
@@ -84,4 +84,4 @@ class Risk(ByCertainty):
     def from_arrays(self, arrays: Arrays) -> Self:
         """From these."""
         (n,) = fitting_arrays(arrays, n=(1,))
-        return replace(super().from_arrays(arrays), n=int(whole_numbers(n, 0, 2**53, "n")[0]))
+        return replace(super().from_arrays(arrays), n=int(checked_integers(n, 0, 2**53, "n")[0]))

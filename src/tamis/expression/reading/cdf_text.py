@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._core.errors import DataError, counted_noun, printable_text, shorten_text
 from .cdf_file import CdfFile, Cells, probe_sets_of
-from .content import key_and_value, text_lines, whole_number_of
+from .content import integer_of, key_and_value, text_lines
 
 EXPRESSION_TYPE = 3  # the type of unit in text; in binary files 1
 WANTED_COLUMNS = ("X", "Y", "PBASE", "TBASE", "ATOM")
@@ -147,4 +147,4 @@ class _Sections:
         return [found.index(column) for column in WANTED_COLUMNS]
 
     def _whole(self, keys: dict[str, str], key: str) -> int:
-        return whole_number_of(keys.get(key), f"{key} of {shorten_text(self.section)}", self.name)
+        return integer_of(keys.get(key), f"{key} of {shorten_text(self.section)}", self.name)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.errors import DataError, counted_noun, printable_text, shorten_text
 from .cel_file import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged_cells
-from .content import key_and_value, text_lines, whole_number_of
+from .content import integer_of, key_and_value, text_lines
 
 MIN_LINE_BYTES = 4  # bytes of a line of two numbers
 SECTION_COLUMNS = {
@@ -56,8 +56,8 @@ def read_text(data: bytes, name: str, flags: bool) -> CelFile:
         raise DataError(f"{name!r} is damaged or cut short: it has no intensities")
     x, y, means = cells["[INTENSITY]"].T
     shape = checked_shape(
-        whole_number_of(header.get("Rows"), "Rows", name),
-        whole_number_of(header.get("Cols"), "Cols", name),
+        integer_of(header.get("Rows"), "Rows", name),
+        integer_of(header.get("Cols"), "Cols", name),
         len(means),
         name,
     )
@@ -88,7 +88,7 @@ def _cells_of_section(
     lines: io.BytesIO, size: int, section: str, keys: dict[str, str], name: str
 ) -> np.ndarray:
     """Coordinates of the cells of a section, and of those with intensities these."""
-    n = whole_number_of(keys.get("NumberCells"), f"NumberCells of {section}", name)
+    n = integer_of(keys.get("NumberCells"), f"NumberCells of {section}", name)
     if n * MIN_LINE_BYTES > size - lines.tell():
         raise DataError(
             f"{name!r} is damaged or cut short: {counted_noun(n, 'line')} of {section} do not fit "

@@ -93,7 +93,7 @@ def key_and_value(line: bytes | str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def whole_number_of(text: str | None, key: str, name: str) -> int:
+def integer_of(text: str | None, key: str, name: str) -> int:
     """A whole number of at most nine digits.
 
     Raises

@@ -22,7 +22,7 @@ from .quality_counts import (
     kinds_of,
     missing_by_sample,
 )
-from .quality_result import Limits, QualityControl, VariantQuality, shares_of_whole
+from .quality_result import Limits, QualityControl, VariantQuality, shares_of_total
 from .quality_words import share_text
 
 
@@ -132,13 +132,13 @@ def quality_control(
         )
     samples = genotypes.samples
     lost, looked = missing_by_sample(genotypes, kinds, unread, n_jobs, quiet)
-    kept_samples = ~_at_least(shares_of_whole(lost, looked), limits.sample_missing)
+    kept_samples = ~_at_least(shares_of_total(lost, looked), limits.sample_missing)
     _refuse_empty(kept_samples, label, classes, limits.sample_missing)
     people = People(label, founders_of(samples, kept_samples), control, samples.sex, kept_samples)
     counted = count_variants(genotypes, kinds, people, n_jobs, quiet)
 
-    share = shares_of_whole(counted.counts[:, 3], counted.counts.sum(axis=1))
-    rarer = shares_of_whole(counted.copies.min(axis=1), counted.copies.sum(axis=1), np.nan)
+    share = shares_of_total(counted.counts[:, 3], counted.counts.sum(axis=1))
+    rarer = shares_of_total(counted.copies.min(axis=1), counted.copies.sum(axis=1), np.nan)
     uncalled = counted.counts[:, :3].sum(axis=1) == 0
     for p_value in (counted.hardy, counted.differential):
         p_value[unread | uncalled] = np.nan

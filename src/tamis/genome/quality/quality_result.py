@@ -131,7 +131,7 @@ class QualityControl(FirstScreen):
         """One row a sample: who, calls missing of how many, their share, and `reason`."""
         table = self.genotypes.samples.frame()
         table["missing"], table["variants"] = self.sample_counts.T
-        table["missing_share"] = shares_of_whole(*self.sample_counts.T)
+        table["missing_share"] = shares_of_total(*self.sample_counts.T)
         table["reason"] = np.where(self.kept_samples, "", "missing calls")
         return table
 
@@ -206,7 +206,7 @@ class QualityControl(FirstScreen):
         return summary_of(self.to_dict())
 
 
-def shares_of_whole(part: np.ndarray, whole: np.ndarray, none: float = 0.0) -> np.ndarray:
+def shares_of_total(part: np.ndarray, whole: np.ndarray, none: float = 0.0) -> np.ndarray:
     """part / whole; `none` where that is nothing."""
     return np.divide(part, whole, out=np.full(len(part), none), where=whole > 0)
 

@@ -17,7 +17,7 @@ from ...data.spellings import (
     spelled_names,
     unified,
 )
-from .genotypes import Genotypes, asked_indices
+from .genotypes import Genotypes, requested_indices
 from .samples import UNKNOWN_PHENOTYPES, Samples
 
 MOST_CLASSES = 20  # or a fifth of the samples, if that is more
@@ -83,7 +83,7 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     labels, known = labels_known(given, n)
     if samples is not None:
         chosen = np.zeros(n, dtype=bool)
-        chosen[asked_indices(samples, genotypes.samples.id, "sample")] = True
+        chosen[requested_indices(samples, genotypes.samples.id, "sample")] = True
         known &= chosen
     if not known.any():
         raise DataError(f"{who} says no class of any sample: give y, or a phenotype")

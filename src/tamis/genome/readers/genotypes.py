@@ -140,7 +140,7 @@ class Genotypes:
         """
         found = self
         if samples is not None:
-            rows = asked_indices(samples, self.samples.id, "sample")
+            rows = requested_indices(samples, self.samples.id, "sample")
             found = replace(found, rows=rows if self.rows is None else self.rows[rows])
         keep = np.ones(self.shape[1], dtype=bool)
         if region is not None:
@@ -158,7 +158,7 @@ class Genotypes:
             if np.asarray(variants).dtype.kind in "OUT":
                 names = np.asarray(self.variants.id.to_numpy(zero_copy_only=False))
             chosen = np.zeros(len(keep), dtype=bool)
-            chosen[asked_indices(variants, names, "variant", len(keep))] = True
+            chosen[requested_indices(variants, names, "variant", len(keep))] = True
             keep &= chosen
         if not keep.any():
             asked = region if region is not None else chromosome
@@ -244,7 +244,7 @@ def _parsed_region(text: str) -> tuple[str, int, int]:
     return match[1], low, high
 
 
-def asked_indices(
+def requested_indices(
     asked: object, names: np.ndarray | None, what: str, n: int | None = None
 ) -> np.ndarray:
     """Indices of what is asked for by a mask, by indices or by names."""

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from ..._core.arrow import numbers_of
 from ..._core.errors import DataError, counted_noun, value_text
-from .text_blocks import tabs_for_blanks, whole_lines
+from .text_blocks import line_blocks, tabs_for_blanks
 from .variants import BIM_FIELDS, REQUIRED_FIELDS, Variants, variants_of
 
 COLUMN_FIELDS = {
@@ -49,7 +49,7 @@ def read_pvar(path: Path, most: int) -> Variants:
     parts: list[Variants] = []
     names: Sequence[str] | None = None
     tabs, read, n = False, 0, 0
-    for _, block in whole_lines(path, "a table of variants"):
+    for _, block in line_blocks(path, "a table of variants"):
         if names is None:
             block = COMMENTS_PATTERN.sub(b"", block)
             if not block:

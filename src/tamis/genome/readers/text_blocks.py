@@ -15,7 +15,7 @@ BOM = b"\xef\xbb\xbf"
 BLANK_BYTE, TAB_BYTE, FEED_BYTE = ord(" "), ord("\t"), ord("\n")
 
 
-def whole_lines(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
+def line_blocks(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole lines of about 8 MB in UTF-8, each with the number of its first line.
 
     Lines end with a line feed, the last of the file too; bytes that are no UTF-8 are replaced.

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..._core.errors import DataError, counted_noun, value_text
-from ..readers.text_blocks import whole_lines
+from ..readers.text_blocks import line_blocks
 from ..readers.variants import plain_chromosome
 
 GENE_FEATURE = "gene"  # the feature of GTF's lines that count
@@ -120,7 +120,7 @@ def read_genes(path: str | os.PathLike[str]) -> Genes:
     path = Path(path)
     spans: list[tuple[str, int, int, str]] = []
     is_gtf: bool | None = None
-    for number, block in whole_lines(path, "a GTF or BED file of genes"):
+    for number, block in line_blocks(path, "a GTF or BED file of genes"):
         if number == 1 and block.startswith(b"##gff-version") and b"3" in block[:18]:
             raise DataError(f"{path.name!r} is GFF3: give genes as GTF, or as BED")
         if is_gtf is None:

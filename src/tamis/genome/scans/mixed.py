@@ -24,7 +24,7 @@ from ..blocks.sharing import in_threads
 from ..blocks.standard import Standardized
 from ..quality.prune import frequent_pruned
 from ..readers.classes import Groups, groups_of
-from ..readers.genotypes import Genotypes, asked_indices
+from ..readers.genotypes import Genotypes, requested_indices
 from ..structure.relationships import relationship_sums
 from .mixed_model import NullModel, Rotated, labels_of
 from .mixed_result import (
@@ -231,7 +231,7 @@ def _exclusion_reasons(
     if scanned is not None:
         names = np.asarray(genotypes.variants.id.to_numpy(zero_copy_only=False))
         asked[:] = False
-        asked[asked_indices(scanned, names, "variant", p)] = True
+        asked[requested_indices(scanned, names, "variant", p)] = True
     copies = copies_of(counts)
     rarer = copies.min(axis=1)
     varies = (counts[:, :3] > 0).sum(axis=1) > 1

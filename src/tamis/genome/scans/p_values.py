@@ -17,7 +17,7 @@ from ..._core.arrow import arrow_texts, numbers_of
 from ..._core.errors import DataError, counted_noun, nearest_hint, value_text
 from ..._core.fields import text_of_field
 from ..readers.phenotypes import QUOTE_CHARACTERS
-from ..readers.text_blocks import tabs_for_blanks, whole_lines
+from ..readers.text_blocks import line_blocks, tabs_for_blanks
 
 MISSING_TEXTS = ("", "NA", "N/A", "na", "NaN", "nan", "null", "None", ".")  # of a p-value
 # names of such columns, those that go first in front: PLINK's and ours, GWAS-SSF's, SAIGE's ...
@@ -119,7 +119,7 @@ def read_p_values(
     logs: list[np.ndarray] = []
     tests: set[str] = set()
     of_tests: list[pa.Array] = []
-    for number, block in whole_lines(path, "a table of p-values"):
+    for number, block in line_blocks(path, "a table of p-values"):
         if columns is None:
             line = b""
             while block and not line.strip():

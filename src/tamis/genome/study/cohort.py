@@ -19,7 +19,7 @@ from ...data.checks import (
     refuse_unknown_spelled,
     summarize_columns,
 )
-from ...data.counted import whole_counts
+from ...data.counted import all_row_counts
 from ...data.dataset import Dataset
 from ...data.raw import parse_number
 from ...data.reading import name_list
@@ -253,7 +253,7 @@ def _unsaid_classes(labels: np.ndarray, what: str) -> str | None:
 
 def _refuse_alike(table: GenotypeTable) -> None:
     """One line where no variant differs; the first block with one that does ends the search."""
-    for _, counts in whole_counts(table):
+    for _, counts in all_row_counts(table):
         if ((counts[:, :-1] > 0).sum(axis=1) > 1).any():
             return
     raise DataError(

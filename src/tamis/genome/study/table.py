@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.column_ids import ColumnIds
 from ..._core.tables import Chromosome, CountedTable, Places
-from ...data.counted import whole_counts
+from ...data.counted import all_row_counts
 from ..blocks.calls import autosomal_variants, copies_of, count_calls, thinned_columns
 from ..quality.quality import quality_control
 from ..readers.genotypes import Genotypes
@@ -186,7 +186,7 @@ class GenotypeTable(CountedTable):
 
     def calls_and_copies(self) -> tuple[np.ndarray, np.ndarray]:
         """How many calls there are of each variant, and copies of allele 1 among them (p,)."""
-        found = [counts[:, :-1].astype(np.float64) for _, counts in whole_counts(self)]
+        found = [counts[:, :-1].astype(np.float64) for _, counts in all_row_counts(self)]
         counts = np.concatenate(found) if found else np.zeros((0, self.n_values))
         return counts.sum(axis=1), counts @ np.arange(self.n_values)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .build import build_tree as build_tree
     from .build import build_unraised as build_unraised
     from .predict import predict_columns as predict_columns
-    from .predict import predict_whole as predict_whole
+    from .predict import predict_complete_rows as predict_complete_rows
     from .tree import Options as Options
     from .tree import Tree as Tree
     from .tree import TreeTable as TreeTable

@@ -11,15 +11,15 @@ import numpy as np
 
 from .._jit import jit
 from .lookup import begin_lookup, lookup_splits
-from .rows import hand_down, hand_down_whole, part_orders
+from .rows import hand_down, hand_down_complete_rows, part_orders
 from .splits import (
     VALUE_TOLERANCE,
     choose_split,
+    complete_row_splits,
     nominal_split,
     numeric_split,
     sort_node,
     threshold_at,
-    whole_splits,
 )
 
 OWN_ORDER, SHARED_ORDER = 1, 0  # whether a node's stretch of the orders is right
@@ -91,7 +91,7 @@ def all_ones(rows, weights):
 
 
 @jit
-def search_whole(
+def search_complete_rows(
     table,
     y,
     weights,
@@ -113,7 +113,9 @@ def search_whole(
         lookup_splits(features, order, table, start, stop, counts, min_leaf, counting, found)
         if all_plain:
             return
-    whole_splits(features, order, table, y, weights, start, stop, lookup, min_leaf, counting, found)
+    complete_row_splits(
+        features, order, table, y, weights, start, stop, lookup, min_leaf, counting, found
+    )
     for j in range(len(features)):
         levels = table.levels[features[j]]
         if levels > 0:
@@ -219,7 +221,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
                     features, order, table, start, stop, tree.counts[v], min_leaf, counting, found
                 )
             if not (lookup and all_plain):
-                whole_splits(
+                complete_row_splits(
                     features,
                     order,
                     table,
@@ -233,7 +235,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
                     found,
                 )
         elif whole and nodes.state[v] == OWN_ORDER:
-            search_whole(
+            search_complete_rows(
                 table,
                 y,
                 weights,
@@ -274,7 +276,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
         # nodes that wait stand before this one, so what follows its stretch is free
         top = stop
         if weights is None:
-            hand_down_whole(column, tree.threshold[v], entries, start, stop, routing)
+            hand_down_complete_rows(column, tree.threshold[v], entries, start, stop, routing)
         else:
             entries, shares, top = hand_down(
                 column,

@@ -27,7 +27,7 @@ def predict_columns(tree, columns, levels, rows, out, laplace):
 
 
 @jit
-def predict_whole(tree, columns, rows, out):
+def predict_complete_rows(tree, columns, rows, out):
     """`predict_columns` of numbers of which none is missing, without `laplace`."""
     counts, weight, n_children = tree.counts, tree.weight, tree.n_children
     feature, threshold, first_child = tree.feature, tree.threshold, tree.first_child

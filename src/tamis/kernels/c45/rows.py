@@ -72,7 +72,7 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
 
 
 @jit
-def hand_down_whole(column, threshold, entries, start, stop, routing):
+def hand_down_complete_rows(column, threshold, entries, start, stop, routing):
     """`hand_down` of numbers none of which is missing, whose shares are all 1."""
     child, rows, first, end = routing.child, routing.rows, routing.start, routing.stop
     left, right = start, 0

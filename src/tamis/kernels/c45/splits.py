@@ -111,7 +111,9 @@ def class_cuts(order, j, mask, start, n, least, size, y, left, right, xlog, valu
 
 
 @jit
-def whole_splits(features, order, table, y, weights, start, stop, quick, min_leaf, counting, found):
+def complete_row_splits(
+    features, order, table, y, weights, start, stop, quick, min_leaf, counting, found
+):
     """Best cut of every numeric feature, weights 1; `quick`: only of those not plain.
 
     `weights` is None if nothing is missing, else it is not looked at.

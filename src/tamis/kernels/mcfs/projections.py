@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._jit import jit
-from ..c45 import build_unraised, predict_columns, predict_whole
+from ..c45 import build_unraised, predict_columns, predict_complete_rows
 from .draws import Offer, draw_features, own_sums, shuffle_values, split_rows, start_stream
 
 FEWEST_PAIRS = 8  # room for a projection, to begin with
@@ -346,7 +346,7 @@ def grow_projections(
             if n_nodes < 0:
                 return
             if weights is None:
-                predict_whole(tree, table.columns, test, beliefs)
+                predict_complete_rows(tree, table.columns, test, beliefs)
             else:
                 predict_columns(tree, table.columns, table.levels, test, beliefs, False)
             wacc = weighted_accuracy(sample.y, test, beliefs, seen, right, recalls, at)

@@ -94,10 +94,12 @@ def _named_learner(name: str, n_classes: int, stream: Seeds) -> Learner:
         fit = fit_estimator(Own(name, ridge), n_classes, stream, "indicators")
         return _updating_learner(name, ridge, n_classes, fit, "indicators")
     if name not in row_names(ClassifierRow):
-        plain = [row.name for row in rows_of(ClassifierRow) if not (row.wraps or row.costs)]
+        plain = [
+            row.name for row in rows_of(ClassifierRow) if not (row.is_meta_estimator or row.costs)
+        ]
         raise PlanError(f"estimator={name!r}: {nearest_hint(name, [*plain, 'ridge'])}")
     row = find_row(name, ClassifierRow)
-    if row.wraps or row.costs or row.beliefs != "proba":
+    if row.is_meta_estimator or row.costs or row.beliefs != "proba":
         raise PlanError(
             f"estimator={name!r} does not stand for itself: give a classifier such as 'lda', which "
             "gives probabilities and is around no other"

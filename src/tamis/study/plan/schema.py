@@ -37,7 +37,7 @@ from ...classifiers.classifier_labels import (
     takes_raw,
 )
 from ...metrics import METRICS
-from ...metrics.registry import BALANCED_LOG_SCORE, asked_kind, kind_suffices
+from ...metrics.registry import BALANCED_LOG_SCORE, kind_suffices, required_beliefs
 from .checks import checked_criterion
 from .cost_settings import checked_costs, require_costs
 from .dataset import DatasetPlan
@@ -271,7 +271,7 @@ class Plan(Strict):
     def _has(self, method: MethodPlan, criterion: str) -> bool:
         """Whether a logarithmic score of a method's probabilities tells its candidates apart."""
         rough = (
-            find_row(method.select, PathRow).rough
+            find_row(method.select, PathRow).poorly_calibrated
             if method.alone
             else any(map(is_rough, method.classify))
         )
@@ -280,7 +280,7 @@ class Plan(Strict):
         return (
             not rough
             and scales
-            and all(kind_suffices(kind, asked_kind(criterion)) for kind in known)
+            and all(kind_suffices(kind, required_beliefs(criterion)) for kind in known)
         )
 
     def _fill(self, **values: Any) -> None:
@@ -316,7 +316,7 @@ class Plan(Strict):
                 if (reject := self.rejection_of(method)) is not None:
                     refuse_unsure(reject, "" if method.alone else label, known)
                 for name in (method.tune or self.tune, self.metric):
-                    if name and not kind_suffices(known, asked_kind(name)):
+                    if name and not kind_suffices(known, required_beliefs(name)):
                         raise PlanError(
                             f"{name!r} cannot be had of classify = {label!r}, which gives {given}: "
                             "choose a metric of labels, such as bcr"

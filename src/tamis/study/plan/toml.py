@@ -68,16 +68,16 @@ def plan_toml(plan: Mapping[str, object]) -> str:
     sizes = [5, 10]
     """
     methods_last = sorted(plan.items(), key=lambda entry: entry[0] == "method")
-    return toml_text(_told_entries(dict(methods_last), OMITTED_VALUES))
+    return toml_text(_written_entries(dict(methods_last), OMITTED_VALUES))
 
 
-def _told_entries(table: Mapping[str, object], silent: tuple[object, ...]) -> dict[str, object]:
+def _written_entries(table: Mapping[str, object], silent: tuple[object, ...]) -> dict[str, object]:
     """Entries that say something; of parameters all do but None."""
-    found = {k: _told(v, (None,) if k == "parameters" else silent) for k, v in table.items()}
+    found = {k: _written(v, (None,) if k == "parameters" else silent) for k, v in table.items()}
     return {k: v for k, v in found.items() if v not in silent}
 
 
-def _told(value: object, silent: tuple[object, ...]) -> object:
+def _written(value: object, silent: tuple[object, ...]) -> object:
     if isinstance(value, list):
-        return [_told(one, silent) for one in value]
-    return _told_entries(value, silent) if isinstance(value, dict) else value
+        return [_written(one, silent) for one in value]
+    return _written_entries(value, silent) if isinstance(value, dict) else value

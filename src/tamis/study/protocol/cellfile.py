@@ -20,7 +20,7 @@ import numpy as np
 from ..._core.bounded_arrow import read_bounded_stream
 from ..._core.bounded_zip import unpacked_allowance
 from ..._core.interfaces import Beliefs, Evidence, Term
-from .outcomes import Candidate, Outcome
+from .candidates import Candidate, CandidateResult
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,7 +59,9 @@ class Entry:
     n_terms: int = 0
 
     @classmethod
-    def of(cls, method: str, index: int, told: Candidate, outcomes: Sequence[Outcome]) -> Entry:
+    def of(
+        cls, method: str, index: int, told: Candidate, outcomes: Sequence[CandidateResult]
+    ) -> Entry:
         """A candidate with its outcomes, the outer part's first."""
         first, inside = outcomes[0], [outcome.beliefs for outcome in outcomes[1:]]
         inner = Beliefs.joined(inside or [first.beliefs.take(np.arange(0))])
@@ -151,7 +153,7 @@ def _salted_digest(*parts: bytes, salt: bytes = b"") -> bytes:
     return found.hexdigest().encode()
 
 
-def is_whole(content: bytes) -> bool:
+def is_intact(content: bytes) -> bool:
     """Whether no byte of a cell's file has changed since it was written."""
     before, mark, rest = content.rpartition(CHECKSUM_MARK)
     size = len(NO_SUM)
@@ -168,7 +170,7 @@ def is_cell_of(content: bytes, place: str) -> bool:
     (True, False)
     """
     rest = content.rpartition(CHECKSUM_MARK)[2][len(NO_SUM) :]
-    return is_whole(content) and rest.startswith(PLACE_MARK + _salted_digest(place.encode()))
+    return is_intact(content) and rest.startswith(PLACE_MARK + _salted_digest(place.encode()))
 
 
 def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
@@ -296,7 +298,7 @@ def decode_cell(content: bytes) -> Cell:
     ValueError
         They are not those that were written, or unpack to more than a cell of their size does.
     """
-    if not is_whole(content):
+    if not is_intact(content):
         raise ValueError("the checksum is that of other bytes")
     try:
         return _decoded_cell(content)

@@ -18,13 +18,12 @@ from ..._core.registry import find_row
 from ..._core.rows import DecisionRow
 from ..._core.threads import one_job, one_thread
 from ..plan import MethodPlan, Plan
+from .candidates import ranker_key
 from .cellfile import Entry, encode_cell
-from .companion import COMPANION_REPEAT, possible_folds, splits_for
 from .design import Design
 from .error_costs import Costs
 from .fold import Fold, parts_of
 from .methods import method_of
-from .outcomes import ranker_key
 from .permuted_labels import permuted_codes
 from .prepared import prepared_fold
 from .resamples import (
@@ -36,6 +35,7 @@ from .resamples import (
     subsample_rest,
 )
 from .splits import Labels, check_batches, check_members, test_sets, training_rows
+from .stability_split import COMPANION_REPEAT, possible_folds, splits_for
 
 MAX_NAME_BYTES = 200  # bytes of a ranker's key as the name of a file
 FINAL_FOLD = "final"  # the fold whose training set is every row
@@ -101,15 +101,15 @@ class Task:
 
 def is_of_study(task: Task) -> bool:
     """Whether a task is an outer fold of the study itself: true labels, no companion."""
-    return told_of(task) and task.fold != FINAL_FOLD
+    return collects_evidence(task) and task.fold != FINAL_FOLD
 
 
-def told_of(task: Task) -> bool:
+def collects_evidence(task: Task) -> bool:
     """The same, or the fit on all rows."""
     return task.permutation == 0 and isinstance(task.run, int)
 
 
-def is_beside(task: Task) -> bool:
+def is_resample(task: Task) -> bool:
     """Whether a task is of an estimate beside the study's own: a bootstrap sample, or a part of a
     training set."""
     return task.repeat == BOOTSTRAP_REPEAT or task.share < 1
@@ -203,7 +203,7 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
         own[held] = False
     rows = [train, *(train[own[train]] for own in inside)]
     parts = parts_of(design, labels.y, rows)
-    seed, told = plan.seed, told_of(task)
+    seed, told = plan.seed, collects_evidence(task)
     return Fold(design, labels.y, parts, [test, *tests], seed, key, len(labels.classes), told)
 
 
@@ -268,7 +268,7 @@ def check_resample(
     inner_tests(replace(design, labels=labels), plan, labels, sample.test, key)
 
 
-def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
+def all_rows_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     """Every row as one training set, for the refit of a method; streams are the final fold's."""
     every = np.arange(len(design.labels.y))
     parts = parts_of(design, design.labels.y, [every])
@@ -293,7 +293,7 @@ def fitted_alone(plan: Plan, key: str) -> bool:
     )
 
 
-def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
+def run_outer_fold(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
     """The cells of a task of a study, as Arrow files in memory.
 
     One thread throughout: the sums of a multi-threaded BLAS depend on the number of

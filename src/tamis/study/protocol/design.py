@@ -12,7 +12,7 @@ from ..._core.errors import PlanError, listed_names
 from ..._core.registry import rows_of
 from ..._core.rows import RankerRow
 from ..._core.tables import Columns
-from ...data.counted import counted_table, whole_counts
+from ...data.counted import all_row_counts, counted_table
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed_columns, table_without, taken_submatrix
@@ -326,7 +326,7 @@ def _undense_design(data: Dataset, created: Mapping[str, str]) -> Design:
 def missing_and_sizes(X: Columns) -> tuple[np.ndarray, np.ndarray]:
     """Which columns have a missing value (P,), and their `rows_by_size` (3, P)."""
     if (table := counted_table(X)) is not None:
-        counts = np.concatenate([counts for _, counts in whole_counts(table)])
+        counts = np.concatenate([counts for _, counts in all_row_counts(table)])
         by_size = np.zeros((3, len(counts)), dtype=np.int64)
         by_size[0] = counts[:, 1:-1].sum(axis=1)
         return counts[:, -1] > 0, by_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..._core.registry import selecting_row
 from ..._core.rows import PathRow
 from ..plan import MethodPlan
-from .outcomes import Method
+from .candidates import Method
 from .paths import OnPath
 from .ranked import Ranked
 

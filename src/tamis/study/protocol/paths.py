@@ -18,10 +18,10 @@ from ...classifiers.base.class_shares import ClassShares
 from ...classifiers.base.scaling import ScaledPredictor
 from ...kernels.medians import impute_medians
 from ..plan import MethodPlan
+from .candidates import Candidate, CandidateResult, Offered, Refitted, grid_points, ranker_key
 from .cuts import first_owners
 from .design import Design, refuse_undense
 from .fold import Fold
-from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
 
 UP_TO = "features"  # setting of a candidate whose size the plan gives: features at most
 
@@ -53,7 +53,7 @@ class OnPath:
     def outcomes(self, fold: Fold, shared: None) -> Offered:
         """The simplest step of every grid point first, then the next of each."""
         numbered: list[tuple[int, int, Candidate]] = []
-        by_part: list[list[list[Outcome]]] = [[] for _ in range(len(fold))]
+        by_part: list[list[list[CandidateResult]]] = [[] for _ in range(len(fold))]
         grids: list[Sequence[StepSettings] | None] = [None] * len(self.points)
         for k in range(len(fold)):
             part, others = fold.part(k), fold.others(k)
@@ -120,7 +120,7 @@ class OnPath:
 
     def _outcomes(
         self, fold: Fold, design: Design, others: tuple[np.ndarray, np.ndarray], path: Path
-    ) -> list[Outcome]:
+    ) -> list[CandidateResult]:
         """Of every step on the rows a part predicts; terms are of features."""
         owner = design.owner
         columns = list(path.columns)
@@ -132,7 +132,7 @@ class OnPath:
         for step, (chosen, one) in enumerate(zip(columns, beliefs, strict=True)):
             terms = path.terms(step)
             of_features = [_of_features(term, owner) for term in terms]
-            found.append(Outcome(first_owners(owner[chosen]), one, of_features))
+            found.append(CandidateResult(first_owners(owner[chosen]), one, of_features))
         return found
 
     def _steps(self, design: Design, path: Path) -> tuple[list[int], list[StepSettings]]:

@@ -23,11 +23,11 @@ from ...classifiers.classifier_labels import build_classifier, takes_raw
 from ...data.walks import taken_submatrix
 from ...kernels.medians import impute_medians
 from ..plan import OWN_SIZE, MethodPlan
+from .candidates import Candidate, CandidateResult, Offered, Refitted, grid_points, ranker_key
 from .cuts import Cut, Size, cuts_of, feature_sets
 from .design import Design, refuse_undense
 from .eligible_features import eligible_features
 from .fold import Fold
-from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
 
 Point = tuple[str, Parameters, str]  # a classifier's label, its settings, and these as text
 
@@ -115,9 +115,9 @@ class Ranked:
             cuts.append(cuts_of(view.design, self._sets(view.design, ranking, fold.design)))
         if True not in self._by_view:  # none takes the table as it is
             fold, cuts = _few_columns(fold, cuts)
-        found: list[list[Outcome]] = []
+        found: list[list[CandidateResult]] = []
         for k, own_cuts in enumerate(cuts):
-            by_candidate: dict[tuple[Size, str, str], Outcome] = {}
+            by_candidate: dict[tuple[Size, str, str], CandidateResult] = {}
             for cut in own_cuts:
                 for raw, points in self._by_view.items():
                     seen = _Seen.of(fold, k, cut, raw)
@@ -125,7 +125,7 @@ class Ranked:
                         label, _, text = point
                         beliefs = self._believed(fold, k, seen, point)
                         for size, own, one in zip(cut.sizes, cut.features, beliefs, strict=True):
-                            by_candidate[size, label, text] = Outcome(own, one)
+                            by_candidate[size, label, text] = CandidateResult(own, one)
                     del seen  # columns may be many: one view of them at a time
             found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
         return [candidate for _, candidate in offered], found
@@ -192,7 +192,7 @@ class Ranked:
         """Candidates of the outer part, smaller first; a size of its own of 0 is not offered."""
         steps = {size: step for step, size in enumerate(sets)}
         sizes = [s for s in sets if not (s == OWN_SIZE and len(sets[s]) == 0)] or list(sets)
-        counts = {s: _asked_for(s, len(sets[s])) for s in sizes}
+        counts = {s: _requested_size(s, len(sets[s])) for s in sizes}
         sizes.sort(key=lambda s: (counts[s], not isinstance(s, int), s == OWN_SIZE))
         alone = not self.plan.sizes
         found = []
@@ -260,7 +260,7 @@ def _few_columns(fold: Fold, cuts: list[list[Cut]]) -> tuple[Fold, list[list[Cut
     ]
 
 
-def _asked_for(size: Size, found: int) -> int:
+def _requested_size(size: Size, found: int) -> int:
     """How many features a size is of, of which so many were found."""
     if isinstance(size, tuple):
         return sum(k for _, k in size)

@@ -379,11 +379,11 @@ def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
     def no_threshold(decision: Decision) -> str:
         return decision.idle()
 
-    yield from _told_of(collected, "no-statement", decision_doubt)
-    yield from _told_of(collected, "no-threshold", no_threshold)
+    yield from _decision_sentences(collected, "no-statement", decision_doubt)
+    yield from _decision_sentences(collected, "no-threshold", no_threshold)
 
 
-def _told_of(collected: Collected, code: str, of: Callable[[Decision], str]) -> Cautions:
+def _decision_sentences(collected: Collected, code: str, of: Callable[[Decision], str]) -> Cautions:
     """What is said of decisions of the headline, and where."""
     folds = [text for c in collected.headline if (text := of(c.decision))]
     final = of(collected.final.decision) if collected.final is not None else ""

@@ -12,10 +12,10 @@ from ..._core.interfaces import BELIEF_KINDS, Decision, Evidence, Kind, Term
 from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE
 from ..plan import Plan
+from ..protocol.candidates import ranker_key
 from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL_FOLD, Task, is_of_study, methods_in
 from ..protocol.error_costs import Costs
-from ..protocol.outcomes import ranker_key
 from ..protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT
 from ..protocol.tuning import (
     MIN_STANDARD_ERRORS,

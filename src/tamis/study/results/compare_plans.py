@@ -305,7 +305,7 @@ def _unlike_settings(first: StudyResult, second: StudyResult) -> str:
     if not unlike:
         return "align --split, --group, --batch and the version of Tamis"
     said = ", ".join(
-        f"{what} {_told_setting(one[what])} and {_told_setting(other[what])}" for what in unlike
+        f"{what} {_setting_text(one[what])} and {_setting_text(other[what])}" for what in unlike
     )
     return f"{said}; align {' and '.join(ALIGNING_OPTIONS[what] for what in unlike)}"
 
@@ -323,7 +323,7 @@ def _splitting_settings(study: StudyResult) -> dict[str, str | int | None]:
     }
 
 
-def _told_setting(value: str | int | None) -> str:
+def _setting_text(value: str | int | None) -> str:
     return "none" if value is None else str(value)
 
 

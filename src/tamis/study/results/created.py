@@ -10,7 +10,7 @@ from ...data.dataset import Dataset
 from ...data.walks import ExtendedTable
 from ...preparation.chain import created_by
 from ..plan import Plan
-from ..protocol.cells import whole_fold
+from ..protocol.cells import all_rows_fold
 from ..protocol.design import Design
 
 
@@ -29,7 +29,7 @@ def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:
         if names <= told:
             continue
         told |= names
-        view = whole_fold(design, plan, method).views[0].design
+        view = all_rows_fold(design, plan, method).views[0].design
         made = np.flatnonzero(view.owner >= p)
         new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]
         values[:, view.owner[new] - p] = view.matrix[:, new]

@@ -160,7 +160,7 @@ def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[s
             "median": median,
             "q3": q3,
             "max": high,
-            "points": told_apart(values.tolist()),
+            "points": distinguishable_values(values.tolist()),
         }
     return found
 
@@ -242,7 +242,7 @@ def describe_features(
     return entries
 
 
-def told_apart(values: list[float]) -> list[float]:
+def distinguishable_values(values: list[float]) -> list[float]:
     """Values to six digits, or to three behind those that all of them share.
 
     Examples

@@ -31,7 +31,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     score and no p-value, which would have to pay for the search. Ranks are among all features
     that selection could choose from, by absolute value, ties by column.
     """
-    shown = [one for one in FILTERS.values() if one.shown]
+    shown = [one for one in FILTERS.values() if one.show_in_report]
     scored: Iterable[Scored]
     if isinstance(data.X, np.ndarray):
         owner, units, scored = _matrix_scores(data, data.X, shown)
@@ -82,7 +82,7 @@ def _matrix_scores(
     X = in_units(X, units)
 
     def scored_matrix(one: FilterRow) -> Scored:
-        if one.whole:
+        if one.needs_all_columns:
             return one.statistics(X, data.codes, 0)
         starts = range(0, X.shape[1], MAX_BLOCK_COLUMNS)
         blocks = (np.ascontiguousarray(X[:, start : start + MAX_BLOCK_COLUMNS]) for start in starts)
@@ -107,14 +107,14 @@ def _block_scores(
         impute_medians(block, np.flatnonzero(np.isnan(block).any(axis=0)))
         X = in_units(block, units[at])
         return [
-            class_moments(X, y) if one.whole else _filter_scored(one, X, y, noise)
+            class_moments(X, y) if one.needs_all_columns else _filter_scored(one, X, y, noise)
             for one in filters
         ]
 
     found: list[Scored] = []
     by_filter = zip(*each_block(table, scored_block), strict=True)
     for one, blocks in zip(filters, by_filter, strict=True):
-        if not one.whole:
+        if not one.needs_all_columns:
             found.append(_concatenated_scores(blocks))
             continue
         assert one.moments is not None

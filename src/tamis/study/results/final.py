@@ -21,11 +21,11 @@ from ...model.named_method import NamedMethod
 from ...model.training import Training, leading_columns
 from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
-from ..protocol.cells import whole_fold
+from ..protocol.candidates import Candidate
+from ..protocol.cells import all_rows_fold
 from ..protocol.design import Design
 from ..protocol.fold import Fold
 from ..protocol.methods import method_of
-from ..protocol.outcomes import Candidate
 from .collect import Choice
 from .schema import MODEL_NAME, Final
 
@@ -36,7 +36,7 @@ def refit_winner(
     """Fit the final choice on every row; its decision is the one fitted to the inner beliefs."""
     settings = json.loads(final.settings)
     chosen = Candidate(final.classify, settings, final.size, own=final.own)
-    fold = whole_fold(design, plan, method)
+    fold = all_rows_fold(design, plan, method)
     found = method_of(method).refit(fold, chosen, final.features)
     chain, inputs = _needed_steps(fold, found.features)
     covariates = data.covariates if found.covariates else ()

@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from ...metrics import HeldOut, Rejections, Sampling
+from ...metrics import HeldOut, Rejections, VarianceInflation
 from ...metrics.curves import spread_along
 from ...metrics.estimates import plain_number as plain
 from ...metrics.held_out import Estimate as Estimated
@@ -24,7 +24,7 @@ MAX_CURVE_POINTS = 100
 def rejection_entry(
     choices: Sequence[Choice],
     held_out: Callable[[Sequence[Choice]], HeldOut],
-    sampling: Sampling,
+    sampling: VarianceInflation,
     y: np.ndarray,
     metrics: Mapping[str, Metric],
 ) -> Rejection | None:
@@ -71,7 +71,7 @@ def _test_standing(choice: Choice) -> np.ndarray:
     return np.ones(len(choice.test)) if choice.standing is None else choice.standing
 
 
-def _error_estimate(held: HeldOut, sampling: Sampling) -> Estimate:
+def _error_estimate(held: HeldOut, sampling: VarianceInflation) -> Estimate:
     """The error rate, with its interval."""
     found = held.estimate("accuracy", sampling)
     return _estimate_entry(Estimated(1 - found.mean, 1 - found.high, 1 - found.low, found.note))

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...metrics import HeldOut, Sampling
+from ...metrics import HeldOut, VarianceInflation
 from ...metrics.intervals import effective_units, errors_above_chance, errors_alike, units_of
 from ..plan import Split
 from ..protocol.splits import Labels
 
 
-def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
+def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> VarianceInflation:
     """How many independent samples stand behind held-out predictions, by the split's kind.
 
     Where groups are told how alike they are (`Dataset.alike`), their errors are at least as alike
@@ -35,12 +35,12 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
     if len(held.folds) == held.n_repeats:  # one test set a repeat
         tested = len(held.rows) / held.n_repeats
         ratio, part = tested / (len(labels.y) - tested), tested / len(rows)
-        found = Sampling.holdout(units * part, ratio, held.n_repeats, shared)
+        found = VarianceInflation.holdout(units * part, ratio, held.n_repeats, shared)
         return replace(found, ordered=None if ordered is None else ordered * part)
     if outer.kind == "leave-one-out" or held.alone:
-        return Sampling.leave_one_out(units, shared)
+        return VarianceInflation.leave_one_out(units, shared)
     clear = errors_above_chance(held.matrix(), units)
-    return replace(Sampling.k_fold(units, held.n_repeats, shared, clear), ordered=ordered)
+    return replace(VarianceInflation.k_fold(units, held.n_repeats, shared, clear), ordered=ordered)
 
 
 def uneven_shares(held: HeldOut, labels: Labels) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from ...metrics import (
     METRICS,
     HeldOut,
-    Sampling,
+    VarianceInflation,
     calibration_points,
     cost_curve_points,
     decision_curve_points,
@@ -69,7 +69,7 @@ MIN_BOUNDING_RUNS, MAX_BOUNDING_P = 39, 0.025
 MAX_CLASS_SHARE_GAP = 0.2  # gap of class shares from which chance in theory does not hold
 
 
-def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) -> Curves:
+def curve_points(held: HeldOut, sampling: VarianceInflation, costs: Costs | None = None) -> Curves:
     """ROC, PR, calibration and decision-curve points; of two classes those of thresholds and costs.
 
     With `costs` the thresholds have a mean cost.
@@ -99,7 +99,7 @@ class Described:
     """What a procedure's choices in the study itself come to."""
 
     held: HeldOut
-    sampling: Sampling
+    sampling: VarianceInflation
     folds: Mapping[str, np.ndarray]  # each metric in every outer fold
     metrics: dict[str, Estimate]
     coverage: Coverage
@@ -182,7 +182,7 @@ class Context:
         """Of each set of methods that was asked for: every permuted run has the same."""
         return {}
 
-    def sampling(self, held: HeldOut) -> Sampling:
+    def sampling(self, held: HeldOut) -> VarianceInflation:
         """What stands behind the study's own held-out predictions."""
         return sampling_of(held, self.labels, self.plan.outer)
 
@@ -267,7 +267,7 @@ class Context:
 
 
 def metric_estimates(
-    held: HeldOut, sampling: Sampling, metrics: Mapping[str, Metric]
+    held: HeldOut, sampling: VarianceInflation, metrics: Mapping[str, Metric]
 ) -> dict[str, Estimate]:
     """Each metric with its interval."""
     return {k: _plain_estimate(held.estimate(one, sampling)) for k, one in metrics.items()}
@@ -328,7 +328,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
 
 
 def _where_there_is_any(
-    context: Context, choices: Sequence[Choice], held: HeldOut, sampling: Sampling
+    context: Context, choices: Sequence[Choice], held: HeldOut, sampling: VarianceInflation
 ) -> Any:
     """The entries about costs and samples declined of a procedure; without costs and rules none."""
     declined = rejection_entry(choices, context.held_out, sampling, context.y[0], context.metrics)

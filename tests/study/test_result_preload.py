@@ -8,20 +8,20 @@ from tamis._core import fork_server
 from tamis._core.progress import Progress
 from tamis.cli import study as command
 from tamis.kernels import _cache
-from tamis.study import ahead
+from tamis.study import result_preload
 from tamis.study.plan import Plan
 
 
 def test_a_study_of_noise_runs():
-    ahead.load_tasks()
-    ahead.load_results()
+    result_preload.load_tasks()
+    result_preload.load_results()
 
 
 @pytest.mark.parametrize(
     ("permutations", "n_jobs", "compiled", "asked"),
     [
-        (99, 2, True, [("tamis.study.loaded", False)]),
-        (99, 2, False, [("tamis.study.loaded", True)]),
+        (99, 2, True, [("tamis.study.worker_preload", False)]),
+        (99, 2, False, [("tamis.study.worker_preload", True)]),
         (99, 1, True, []),
         (5, 2, True, []),  # ends before workers have begun
     ],

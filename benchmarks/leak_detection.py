@@ -1,6 +1,6 @@
 """The leak sentinel: of how many leaks it tells, and how often of none.
 
-    python benchmarks/leak_sentinel.py [--tables 20] [--honest 100] [--sets FOLDER]
+    python benchmarks/leak_detection.py [--tables 20] [--honest 100] [--sets FOLDER]
 
 Leaks of 22 kinds (`tests/common/leaks.py`) are added to tables without signal, with much of it and
 with few columns, `--tables` of each. One is told if a suspect names a column of the leak. Honest
@@ -18,7 +18,7 @@ import numpy as np
 
 from _harness import markdown, versions
 from tamis.data import read_table
-from tamis.data.sentinel import find_suspects
+from tamis.data.leak_detection import find_suspects
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from common.leaks import (

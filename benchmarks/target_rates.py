@@ -1,6 +1,6 @@
 """How often a saved model's threshold keeps the sensitivity or specificity that was wished for.
 
-    python benchmarks/wished_rates.py [--draws 200] [--at 0.8] [--confidence 0.9]
+    python benchmarks/target_rates.py [--draws 200] [--at 0.8] [--confidence 0.9]
 
 Made-up studies, as a user meets them: features ranked and chosen by inner scores, the threshold
 learnt from inner beliefs, the model refitted on all rows. Its true rate is that in 20,000 further
@@ -42,7 +42,7 @@ def true_rates(data: Dataset, plan: dict, new: Dataset) -> tuple[float, float]:
     """Sensitivity and specificity of the final model of a study."""
     resolved, design, _ = prepare_study(data, plan)
     task = next(t for t in tasks_of(resolved, design) if t.fold == FINAL_FOLD)
-    found = {k: decode_cell(v) for k, v in cells.compute_cells(design, resolved, task).items()}
+    found = {k: decode_cell(v) for k, v in cells.run_outer_fold(design, resolved, task).items()}
     chosen = collect.headline_choice(
         collect.found_in(resolved, task, found, design.labels.y).choices
     )

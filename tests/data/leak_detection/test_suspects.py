@@ -22,9 +22,9 @@ from common.leaks import (
 )
 from tamis.data import Dataset, load_golub, read_table
 from tamis.data.event_names import as_words
-from tamis.data.sentinel import find_suspects
-from tamis.data.sentinel.circumstance import CIRCUMSTANCE_PATTERN, uneven_spread_p
-from tamis.data.sentinel.follow_up import FOLLOW_UP_PATTERN, SHORT_NAME_PATTERN
+from tamis.data.leak_detection import find_suspects
+from tamis.data.leak_detection.circumstance import CIRCUMSTANCE_PATTERN, uneven_spread_p
+from tamis.data.leak_detection.follow_up import FOLLOW_UP_PATTERN, SHORT_NAME_PATTERN
 
 REFUSED = {
     "censored_time",
@@ -438,7 +438,7 @@ def test_a_flag_of_one_class_of_several_is_told():
 
 
 def test_categories_of_many_levels_take_no_long():
-    from tamis.data.sentinel.separation import by_values
+    from tamis.data.leak_detection.separation import by_values
 
     rng = np.random.default_rng(16)
     y = rng.integers(0, 2, 4000)
@@ -448,7 +448,7 @@ def test_categories_of_many_levels_take_no_long():
 
 
 def test_a_p_value_of_follow_up_is_of_the_values_that_are_there():
-    from tamis.data.sentinel.follow_up import class_p_value
+    from tamis.data.leak_detection.follow_up import class_p_value
 
     rng = np.random.default_rng(17)
     y = rng.integers(0, 2, 80)

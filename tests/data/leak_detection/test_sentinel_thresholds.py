@@ -10,23 +10,23 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tamis.data.sentinel.alone import find_alone
-from tamis.data.sentinel.circumstance import (
+from tamis.data.leak_detection.alone import find_alone
+from tamis.data.leak_detection.circumstance import (
     few_changes,
     find_circumstances,
     uneven_spread_p,
 )
-from tamis.data.sentinel.confined import find_confined
-from tamis.data.sentinel.follow_up import class_p_value, find_follow_up
-from tamis.data.sentinel.pairs import Pair, _pair_far_ahead, find_pairs
-from tamis.data.sentinel.separation import (
+from tamis.data.leak_detection.confined import find_confined
+from tamis.data.leak_detection.follow_up import class_p_value, find_follow_up
+from tamis.data.leak_detection.pairs import Pair, _pair_far_ahead, find_pairs
+from tamis.data.leak_detection.separation import (
     Separations,
     by_chance,
     by_values,
     class_separations,
     on_open_scale,
 )
-from tamis.data.sentinel.watched import Watched
+from tamis.data.leak_detection.watched import Watched
 
 
 def watched(sizes, X=None, k=1, names=None, target="arm") -> Watched:

@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 
 from common.examples import settings
 from tamis.data import Dataset
-from tamis.data.sentinel.separation import (
+from tamis.data.leak_detection.separation import (
     Separations,
     by_chance,
     by_values,
@@ -20,7 +20,7 @@ from tamis.data.sentinel.separation import (
     on_open_scale,
     value_codes,
 )
-from tamis.data.sentinel.watched import Watched
+from tamis.data.leak_detection.watched import Watched
 
 VALUES = st.sampled_from([0.0, 1.0, 2.0, np.nan])
 

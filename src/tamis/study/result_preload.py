@@ -8,7 +8,7 @@ from ..data.dataset import Dataset
 from ..selection._filters import FILTERS
 from .plan import Plan
 from .prepare import prepare_study
-from .protocol.cells import compute_cells
+from .protocol.cells import run_outer_fold
 from .results.features import near_duplicates
 from .tasks import tasks_of
 
@@ -27,7 +27,7 @@ def load_tasks() -> None:
     plan, design, _ = prepare_study(noise_dataset()[1], Plan(permutations=1))
     tasks = tasks_of(plan, design)
     for task in (tasks[0], tasks[-1]):
-        compute_cells(design, plan, task)
+        run_outer_fold(design, plan, task)
 
 
 def load_results() -> None:
@@ -35,6 +35,6 @@ def load_results() -> None:
     X, data = noise_dataset()
     # filters of moments come last: tasks compile these at their beginning, in another process
     for one in sorted(FILTERS.values(), key=lambda one: one.moments is not None):
-        if one.shown:
+        if one.show_in_report:
             one.statistics(X, data.codes, 0)
     near_duplicates(data, np.arange(1))

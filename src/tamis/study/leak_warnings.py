@@ -5,12 +5,12 @@ from __future__ import annotations
 from .._core.errors import DataError
 from ..data.dataset import Dataset
 from ..data.faults import Fault, Faults
-from ..data.sentinel import find_suspects
-from ..data.sentinel.watched import matches_patterns
+from ..data.leak_detection import find_suspects
+from ..data.leak_detection.watched import matches_patterns
 from .plan import Plan
 
 
-def told_suspects(data: Dataset, plan: Plan) -> list[str]:
+def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
     """What a study tells: of suspects that are not grave, and of columns that the plan allows.
 
     Raises

@@ -9,13 +9,13 @@ from common.studies import QUICK, make_data, offered, run_in_memory
 from tamis._core.errors import PlanError
 from tamis.metrics import nogueira_stability
 from tamis.study import Plan, run_study
-from tamis.study.protocol.companion import (
+from tamis.study.protocol.splits import Labels
+from tamis.study.protocol.stability_split import (
     COMPANION_REPEAT,
     companion_splits,
     fewer_folds,
     observed_repeat,
 )
-from tamis.study.protocol.splits import Labels
 
 ONE = [{"select": "pearson", "sizes": [2]}]
 

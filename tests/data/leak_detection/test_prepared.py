@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tamis.data.sentinel.alone import _is_class
-from tamis.data.sentinel.confined import find_confined
-from tamis.data.sentinel.gaps import find_gaps
-from tamis.data.sentinel.prepared import find_prepared
-from tamis.data.sentinel.separation import rank_p_values
-from tamis.data.sentinel.watched import Watched, class_rank_sums
+from tamis.data.leak_detection.alone import _is_class
+from tamis.data.leak_detection.confined import find_confined
+from tamis.data.leak_detection.gaps import find_gaps
+from tamis.data.leak_detection.prepared import find_prepared
+from tamis.data.leak_detection.separation import rank_p_values
+from tamis.data.leak_detection.watched import Watched, class_rank_sums
 
 
 def watched(sizes, X) -> Watched:

@@ -23,7 +23,7 @@ from .threshold import ALL_POSITIVE, Threshold
 
 
 @dataclass(frozen=True)
-class WishedRate(Threshold):
+class TargetRate(Threshold):
     """Attributes
     ----------
     at : float
@@ -91,13 +91,13 @@ class WishedRate(Threshold):
 
 
 @dataclass(frozen=True)
-class WishedSensitivity(WishedRate):
+class TargetSensitivity(TargetRate):
     """The highest threshold at which positives are called so at the target rate; minus infinity
     where too few allow a statement."""
 
 
 @dataclass(frozen=True)
-class WishedSpecificity(WishedRate):
+class TargetSpecificity(TargetRate):
     """The lowest threshold at which negatives are called so at the target rate; infinity where too
     few allow a statement."""
 

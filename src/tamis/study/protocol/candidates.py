@@ -51,7 +51,7 @@ class Candidate:
         return OWN_SIZE if self.own else ""
 
 
-class Outcome(NamedTuple):
+class CandidateResult(NamedTuple):
     """What a candidate does on one part: features chosen, and beliefs about the other rows."""
 
     features: np.ndarray  # columns of the Dataset, best first
@@ -85,7 +85,9 @@ class Refitted:
     raw: bool = False
 
 
-Offered = tuple[list[Candidate], list[list[Outcome]]]  # candidates; outcomes [part][candidate]
+Offered = tuple[
+    list[Candidate], list[list[CandidateResult]]
+]  # candidates; outcomes [part][candidate]
 
 
 class Method(Protocol):

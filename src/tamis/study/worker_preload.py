@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from .._core.fork_server import end_with_parent
 from .._core.starting import begin_to_load, end_loading
-from .ahead import load_tasks
+from .result_preload import load_tasks
 
 end_with_parent()
 begin_to_load()
