@@ -61,7 +61,7 @@ def test_it_leaves_a_page_a_record_and_two_tables(tamis, here):
     samples = pd.read_csv(folder / "samples.tsv", sep="\t")
     assert samples["batch"].tolist() == ["one", "two"] * 20
     page = (folder / "report.html").read_text()
-    assert "A look at all samples estimates no error." in page
+    assert "A look uses all samples and estimates no error." in page
     assert "that estimate is too good" in page
     assert tamis("look", "t.parquet", "--target", "class", "--id", "id")[0] == 0  # its own again
 

@@ -86,9 +86,9 @@ def test_where_too_few_tell_nothing_is_given():
     rows = np.r_[first, second]
     found = calibration_slope(codes[rows], proba[rows], np.array([len(first), len(second)]))
     assert math.isnan(found.mean)
-    assert found.note == "too few independent samples of a class: 49 of the 50 needed"
+    assert found.note == "too few independent samples in a class (49; 50 are needed)"
     grouped = calibration_slope(codes, proba, np.array([200.0, 12.3]))
-    assert grouped.note == "too few independent samples of a class: 12 of the 50 needed"
+    assert grouped.note == "too few independent samples in a class (12; 50 are needed)"
     f = np.linspace(-4, 4, 200)
     apart = np.column_stack([expit(-f), expit(f)])
     found = calibration_slope((f > 0).astype(int), apart, np.array([100.0, 100.0]))
@@ -165,7 +165,7 @@ def test_an_index_of_too_few_or_of_no_probabilities():
     fold = np.arange(48), codes, codes, proba
     found = calibration_of(HeldOut.of([[fold]]), VarianceInflation(np.array([24.0, 24.0])))
     assert found["index"]["mean"] is None
-    assert found["index"]["note"] == "too few independent samples of a class: 24 of the 25 needed"
+    assert found["index"]["note"] == "too few independent samples in a class (24; 25 are needed)"
     assert (
         calibration_of(HeldOut.of([[fold]], "order"), VarianceInflation(np.array([24.0, 24.0])))
         is None

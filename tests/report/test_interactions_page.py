@@ -321,7 +321,7 @@ def test_counts_of_one():
     result["ranking"]["maxima"] = [0.1]
     result["graph"]["features"][0]["offered"] = 1
     page = page_view(result)
-    assert "exceeds the largest of the one run with permuted" in " ".join(page["sentences"])
+    assert "exceeds the largest one in the one run with permuted" in " ".join(page["sentences"])
     assert page["graphs"]["main"]["nodes"][0]["facts"][-1] == "1 time"
     assert "beside the largest of the one run with permuted classes" in write_page(result)
     assert "k = 1 run with" in page["text"]["paragraph"]
@@ -336,7 +336,7 @@ def test_controls_start_as_they_are_after_going_back():
 @pytest.mark.parametrize(
     ("cutoff", "words"),
     [
-        ("permutations", "exceeds the largest of each of 19 runs with permuted classes"),
+        ("permutations", "exceeds the largest one in each of 19 runs with permuted classes"),
         ("kmeans", "upper of two clusters"),
         ("angle", "critical angle"),
         ("mean", "mean of the sizes"),
@@ -380,7 +380,7 @@ def test_the_heaviest_edges_named_are_among_the_features_drawn():
     ("k", "level", "words"),
     [
         (99, 0.05, "is reached in fewer than 5 of 99 runs"),
-        (30, 0.05, "largest of each of 30 runs"),
+        (30, 0.05, "largest one in each of 30 runs"),
         (9, 0.1, "10\u00a0% of analyses"),
         (30, 0.05, "3.2\u00a0% of analyses"),
     ],

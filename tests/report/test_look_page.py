@@ -80,7 +80,7 @@ def test_tables_beside_the_page_are_named_where_they_are(tmp_path):
 
 def test_a_page_says_that_it_estimates_nothing(tmp_path):
     page = written(plain(), tmp_path / "p.html").read_text(encoding="utf-8")
-    assert "A look at all samples estimates no error." in page
+    assert "A look uses all samples and estimates no error." in page
     assert page.count("No value is missing.") == 1
     assert "tamis study &lt;script&gt;" in page
     assert 'id="warnings"' not in page

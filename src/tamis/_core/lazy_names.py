@@ -1,15 +1,28 @@
-"""The face of a package: public names that are imported when they are used."""
+"""The face of a package: public names that are imported when they are used, and old names.
+
+What users have written with a name that has changed works on, with a `DeprecationWarning`.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from .aliases import PUBLIC_NAMES, current_name
+PUBLIC_NAMES: dict[str, dict[str, str]] = {"tamis.metrics": {"Sampling": "VarianceInflation"}}
+ROW_FIELDS = {
+    "rough": "poorly_calibrated",
+    "crowded": "max_features_per_sample",
+    "weighs": "sets_sample_weight",
+    "weights": "accepts_sample_weight",
+    "wraps": "is_meta_estimator",
+    "shown": "show_in_report",
+    "whole": "needs_all_columns",
+}
 
 Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
@@ -79,3 +92,27 @@ def _imports_for_checkers(module: ModuleType) -> dict[str, str]:
         if isinstance(line, ast.ImportFrom)
         for alias in line.names
     }
+
+
+def current_name(old: str, known: Mapping[str, str], where: str, level: int = 3) -> str:
+    """What a name is now; one that has not changed is itself.
+
+    Examples
+    --------
+    >>> current_name("name", ROW_FIELDS, "FilterRow")
+    'name'
+    """
+    new = known.get(old)
+    if new is None:
+        return old
+    warnings.warn(f"{old!r} of {where} is now {new!r}", DeprecationWarning, stacklevel=level)
+    return new
+
+
+class RenamedFields(type):
+    """A class whose fields may be given by their old names."""
+
+    def __call__(cls, *args: Any, **given: Any) -> Any:
+        """An instance."""
+        named = {current_name(key, ROW_FIELDS, cls.__name__): value for key, value in given.items()}
+        return super().__call__(*args, **named)

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from .aliases import RenamedFields
 from .errors import PlanError, nearest_hint
 from .interfaces import (
     Classifier,
@@ -26,6 +25,7 @@ from .interfaces import (
     Step,
     has_interface,
 )
+from .lazy_names import RenamedFields
 from .parameters import Parameters, ParameterTypes
 
 
@@ -261,6 +261,10 @@ class SelectingRow(PlanRow):
     covariates: bool = True
     prepared: bool = True
     fits: str = ""
+
+    def title_for(self, n_classes: int) -> str:
+        """What people call it with so many classes."""
+        return self.title
 
     @property
     def sentence(self) -> str:

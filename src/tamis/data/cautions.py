@@ -77,8 +77,8 @@ def batch_cautions(
         yield (
             "batch-confounded",
             f"class and batch go together{rate}. What separates the classes "
-            "may be the batch, adjusting removes both, and in new batches the procedure may do "
-            f"worse.{more}",
+            "may be the batch, adjusting for it removes class differences too, and in new "
+            f"batches the procedure may do worse.{more}",
         )
 
 

@@ -95,7 +95,7 @@ def find_pairs(task: Task) -> SetsResult:
     )
     every = f"all {found.n_pairs:,} pairs" if found.n_pairs > 1 else "the only pair"
     said = (
-        f"{every[:1].upper()}{every[1:]} of {best}, by {found.by}; numbers are cut into "
+        f"{every[:1].upper()}{every[1:]} of {best}, ordered by {found.by}. Numbers are cut into "
         f"{found.bins} intervals with about equally many samples."
     )
     sets: list[FoundSet] = [

@@ -70,7 +70,8 @@ def _of_columns(data: Dataset, facts: ColumnFacts, of: Scale, columns: np.ndarra
     raw = of.raw
     if raw is not None:
         kind = "counts" if raw.kind == "counts" else "intensities"
-        text = f"{KIND_WORDS[kind]} (median about {raw.median:.2g}, largest {largest:,.6g})"
+        median = float(f"{raw.median:.2g}")
+        text = f"{KIND_WORDS[kind]} (median about {median:,g}, largest {largest:,.6g})"
     elif kind == "logarithms" and least >= 0 and _has_tail(values):
         kind, text = "skewed", KIND_WORDS["skewed"]
     scale, cut = scale_of([kind]), quantiles_of(values)

@@ -22,9 +22,9 @@ from .schema import (
 )
 
 NO_ESTIMATE = (
-    "A look at all samples estimates no error. Do not choose features or leave out samples by it "
-    "and then estimate an error on the same samples: that estimate is too good. A study selects "
-    "anew inside each training set."
+    "A look uses all samples and estimates no error. Do not choose features or leave out samples "
+    "by it and then estimate an error on the same samples: that estimate is too good. A study "
+    "selects anew inside each training set."
 )
 MOST_NAMED = 6  # batches or blocks in a line
 MOST_BLOCKS = 10  # whose values are told
@@ -168,7 +168,7 @@ def columns_text(found: ColumnsSeen) -> str:
 
 def _kind_text(kind: str) -> str:
     return {
-        "numbers": "of numbers",
+        "numbers": "numeric",
         "whole numbers": "of whole numbers",
         "two values": "of two values",
         "categories": "of categories",
@@ -183,7 +183,7 @@ def rows_text(found: RowsSeen) -> str:
     if found["near"]:
         sets = counted_noun(found["near_sets"], "set")
         told.append(
-            f"{sets} of nearly the same samples, such as {listed_names(found['near'][0], 3)}"
+            f"{sets} of near-duplicate samples, such as {listed_names(found['near'][0], 3)}"
         )
     return "; ".join(told) or "no duplicate samples"
 

@@ -114,7 +114,7 @@ def calibration_slope(
 
 
 def _few_words(few: float, needed: int) -> str:
-    return f"too few independent samples of a class: {few:.0f} of the {needed} needed"
+    return f"too few independent samples in a class ({few:.0f}; {needed} are needed)"
 
 
 def calibration_index(codes: np.ndarray, proba: np.ndarray) -> float:

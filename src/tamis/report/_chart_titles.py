@@ -24,7 +24,7 @@ def curve_titles(result: StudyContent) -> dict[str, str]:
     if area["mean"] is None:
         titles["roc"] = "No ROC curve: no test set holds two classes"
     if chance["auprc"]["theory"] is not None:
-        titles["pr"] += f"; chance {decimal_text(chance['auprc']['theory'], 2)}"
+        titles["pr"] += f" (chance {decimal_text(chance['auprc']['theory'], 2)})"
     return titles
 
 

@@ -416,7 +416,7 @@ def _dataset_table(c: ComparisonContent, target: Path) -> TableView:
             "classes", lambda d: len(d["classes"]), "Classes", count_text, help="number of classes"
         ),
         field_column("outer", "Outer split", numeric=False),
-        field_column("tuned_on", "Tuned on", numeric=False),
+        field_column("tuned_on", "Tuned by", metric_name, numeric=False),
         field_column("digest"),
     ]
     return build_table("datasets", "Data sets", columns, c["datasets"])

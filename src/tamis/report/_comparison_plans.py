@@ -159,7 +159,7 @@ def _study_table(c: PlansContent, target: Path) -> TableView:
             "seed", lambda s: s["seed"], "Seed", lambda v: UNDEFINED_MARK if v is None else str(v)
         ),
         computed_column("groups", lambda s: s["n_groups"], "Groups", count_text),
-        field_column("tuned_on", "Tuned on", numeric=False),
+        field_column("tuned_on", "Tuned by", metric_name, numeric=False),
     ]
     return build_table("studies", "Studies", columns, c["studies"])
 
@@ -221,9 +221,10 @@ def _paper_paragraph(c: PlansContent, several: bool) -> PaperText:
     p = p_of(pair["p_holm"])
     reach = interval_text(pair)
     text += (
-        f"{'The pair with the smallest p-value was' if several else 'They were'} "
-        f"{shorten_text(pair['first'])} and {shorten_text(pair['second'])}: difference "
-        f"{decimal_text(pair['mean'])}{f', 95 % interval {reach}' if reach else ''}, {p}."
+        f"{'The pair with the smallest p-value was' if several else 'The difference of'} "
+        f"{shorten_text(pair['first'])} and {shorten_text(pair['second'])}"
+        f"{': difference' if several else ' was'} {decimal_text(pair['mean'])}"
+        f"{f', 95 % interval {reach}' if reach else ''}, {p}."
     )
     cited = ("nadeau2003", "holm1979") if several else ("nadeau2003",)
     return {"paragraph": text, "citations": [CITATIONS[key] for key in cited]}

@@ -19,7 +19,7 @@ from ._top_features import MAX_COUNTED_CLASSES, found_by_class
 
 READING_NOTES = (
     "Intervals (95\u00a0%) are of this model's score in the population of these samples. "
-    "They hold for other samples only as far as those are alike.",
+    "For other samples they hold only as far as those resemble these.",
     "They assume independent samples, or groups where these were named. The model was fitted "
     "elsewhere: nothing was learnt from these samples.",
     "Chance is the best expected value of predictions that ignore the features.",
@@ -122,7 +122,13 @@ def _metric_table(r: Evaluation, names: list[str]) -> TableView:
         return Cell(decimal_text(figure["mean"]), text)
 
     columns = [
-        computed_column("metric", lambda row: row.name, "Metric", lambda name: name, numeric=False),
+        computed_column(
+            "metric",
+            lambda row: row.name,
+            "Metric",
+            lambda name: name[:1].upper() + name[1:],
+            numeric=False,
+        ),
         Column("mean", lambda row: row.figure["mean"], "Estimate", figure_cell),
         computed_column("chance", lambda row: row.chance, "Chance", decimal_text),
         computed_column(

@@ -223,7 +223,8 @@ def _importance_chart(r: SetsResult) -> CutoffPicture:
 
 def _chart_words(r: SetsResult, by: str) -> str:
     ranking, noun = r["sets"], r["sets"]["noun"]
-    said = f"The {noun}s listed by {by} (blue: those that pass)"
+    passing = " (blue: those that pass)" if ranking["n_passing"] else ""
+    said = f"The {noun}s listed by {by}{passing}"
     if not ranking["maxima"]:
         return f"The {noun}s listed by {by}. Nothing was tested."
     empty = sum(value is None for value in ranking["maxima"])

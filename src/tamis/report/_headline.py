@@ -98,7 +98,7 @@ def _estimated_words(result: StudyContent) -> str:
     return (
         "95\u00a0% intervals are of the expected score on new samples when this procedure learns "
         f"from as many as an outer training set has{size}{least}. The "
-        "final model, of all samples, usually does slightly better."
+        "final model is fitted to all samples and usually does slightly better."
     )
 
 
@@ -117,13 +117,13 @@ def _doubts(result: StudyContent) -> str:
 def _doubt_words(result: StudyContent) -> str:
     """Before any figure that it may undo."""
     doubts = _doubts(result)
-    return f"Possibly too good: see the warnings {doubts} first." if doubts else ""
+    return f"The score may be too good: see the warnings {doubts}." if doubts else ""
 
 
 def _next_step(result: StudyContent) -> str:
     """What a reader should do, by what was found."""
     if doubts := _doubts(result):
-        return f"resolve the warnings {doubts}, then study again"
+        return f"resolve the warnings {doubts}, then run the study again"
     if NOT_SHOWN & {warning["code"] for warning in result["warnings"]}:
         return "treat the list as noise; more samples or other measurements are needed"
     final = result["final"]

@@ -152,7 +152,7 @@ def _permutation_rule(cutoff: Cutoff, k: int) -> str:
     chance = percent_text(attained, 1).replace(".0", "")
     if reached <= 1:
         runs = f"each of {count_text(k)} runs" if k > 1 else "the one run"
-        rule = f"its importance exceeds the largest of {runs}"
+        rule = f"its importance exceeds the largest one in {runs}"
     else:
         rule = f"its importance is reached in fewer than {reached} of {plural_text(k, 'run')}"
     return (

@@ -62,7 +62,7 @@ SCALE_NAMES = {
     "standardised": "standardised value",
 }
 BOXES_NOTE = (
-    "Upright: a sample. Thick: from its lower to its upper quartile, with the median; thin: 5 to 95"
+    "Each vertical line is a sample. Thick: interquartile range, with the median; thin: 5 to 95"
 )
 
 

@@ -82,6 +82,7 @@ class SizesView(TypedDict):
 
     charts: list[SizePicture]
     metric: str
+    chosen_by: str
     note: str
     table: TableView
 
@@ -281,6 +282,7 @@ class PermutationView(TypedDict):
     p: str
     floor: str
     without: str
+    other_design: bool  # than that of the headline
     note: str
     table: TableView
 

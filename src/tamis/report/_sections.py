@@ -92,7 +92,7 @@ def stability_view(result: StudyContent) -> StabilityView:
         Column("method", lambda r: r.label, "Method", numeric=False),
         decimal_column(
             "nogueira",
-            "Stability",
+            f"Stability, {folds}" if folds else "Stability",
             lambda r: stability_shown(result, r.found, r.again)[0],
             2,
             f"Nogueira's measure in {folds or 'the outer folds'}",
@@ -112,8 +112,8 @@ def stability_view(result: StudyContent) -> StabilityView:
             2,
             "stability less the median of the permuted runs",
         ),
-        decimal_column("asm", "ASM", lambda r: r.found["asm"], 2),
-        decimal_column("jaccard", "Jaccard", lambda r: r.found["jaccard"], 2),
+        decimal_column("asm", "ASM", lambda r: r.found["asm"], 2, "in the outer folds"),
+        decimal_column("jaccard", "Jaccard", lambda r: r.found["jaccard"], 2, "in the outer folds"),
         decimal_column(
             "common",
             "In half",
@@ -161,9 +161,9 @@ def _stability_verdict(result: StudyContent) -> str:
         )
     most = "" if found["most"] is None else f", at most {decimal_text(found['most'], 2)}"
     numbers = (
-        f"stability is {decimal_text(found['observed'], 2)} of 1 in "
-        f"{result['permutation']['outer_short']}, and {decimal_text(found['median'], 2)} "
-        f"(median{most}) in the {n} runs with shuffled labels of the same design"
+        f"stability is {decimal_text(found['observed'], 2)} of 1 in the run with true labels, and "
+        f"{decimal_text(found['median'], 2)} (median{most}) in the {n} runs with shuffled labels, "
+        f"all in {result['permutation']['outer_short']}"
     )
     if found["above"]:
         return f"More stable than with shuffled labels: {numbers}."
@@ -211,6 +211,7 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
             if given["n"] < LEAST_RUNS
             else f"{_why_no_p_value(given)}: there is no p-value."
         ),
+        "other_design": given["observed"] != result["metrics"][given["metric"]]["mean"],
         "note": labels_note(result, given["metric"]),
         "table": build_table("permutations", "Permuted runs", columns, rows),
     }

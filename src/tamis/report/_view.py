@@ -92,12 +92,22 @@ def study_page(given_result: Mapping[str, object], folder: str = ".") -> Page:
     }
 
 
+def _inner_criterion(result: StudyContent) -> str:
+    by = result["plan"]["tune"] or result["protocol"]["metric"]
+    return inline_name(metric_name(by)) if by in METRIC_WORDS else criterion_label(by)
+
+
+def _size_rule(result: StudyContent) -> str:
+    """By which score sizes are chosen, and which is shown."""
+    by, shown = _inner_criterion(result), inline_name(metric_name(result["protocol"]["metric"]))
+    words = f"The number of features is chosen by the inner {by}"
+    return f"{words}." if by == shown else f"{words}; the inner scores shown are the {shown}."
+
+
 def _procedure_words(result: StudyContent) -> str:
     protocol, plan = result["protocol"], result["plan"]
     n = sum(not m["reference"] for m in result["methods"])
-    by = plan["tune"] or protocol["metric"]
-    name = inline_name(metric_name(by)) if by in METRIC_WORDS else criterion_label(by)
-    choice = f"the number of features is chosen by the inner {name}"
+    choice = f"the number of features is chosen by the inner {_inner_criterion(result)}"
     if n > 1:
         how = (
             "the best inner score wins"
@@ -154,7 +164,14 @@ def _sizes_view(result: StudyContent) -> SizesView | None:
         notes.append("A size that is the method's own stands at its mean over the training sets.")
     note = " ".join(filter(None, notes))
     titles = [size_title(m, result["protocol"]["metric"]) for m in drawn]
-    return {"titles": titles, "charts": charts, "metric": metric, "note": note, "table": table}
+    return {
+        "titles": titles,
+        "charts": charts,
+        "metric": metric,
+        "chosen_by": _size_rule(result),
+        "note": note,
+        "table": table,
+    }
 
 
 def _size_cell(point: SizePoint) -> Cell:

@@ -107,9 +107,13 @@ class FilterRow(RankerRow):
         score = self.name if FILTERS.get(self.name) is self else self
         return self.load()(score, **{**self.fixed, **parameters})
 
+    def title_for(self, n_classes: int) -> str:
+        """What people call it with so many classes."""
+        return self.title_of_many if n_classes > 2 and self.title_of_many else self.title
+
     def title_with(self, n_classes: int) -> str:
-        """What people call it with so many classes, and its measure."""
-        title = self.title_of_many if n_classes > 2 and self.title_of_many else self.title
+        """The same, and its measure."""
+        title = self.title_for(n_classes)
         return f"{title}, {self.measure}" if self.measure else title
 
     @property

@@ -127,7 +127,7 @@ def test_the_summary_says_all_of_it(study):
     result, _ = study
     text = result.summary()
     p = result.to_dict()["permutation"]
-    assert f"stability {p['stability']['observed']:.2f} of 1 in 5 folds" in text
+    assert f"stability {p['stability']['observed']:.2f} of 1 (5 folds)" in text
     assert "permutation p = 0.05 (0 of 19; the minimum possible)" in text
     assert "balanced accuracy 0.50 in theory" in text
     for warning in result.warnings:

@@ -24,21 +24,22 @@ MIN_SEPARATION = 0.3  # and a separation: with two classes an AUC of .65
 def find_gaps(table: Watched) -> list[Suspect]:
     """Columns that lack values in the same samples, which are too often of one class; else samples
     of some class that lack more values."""
-    total, lost = _gap_counts(table.X)
-    return list(_panels(total, table)) or list(_uneven(total, lost, table))
+    total, lost, missing = _gap_counts(table.X)
+    return list(_panels(total, table)) or list(_uneven(total, lost, missing, table))
 
 
-def _gap_counts(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Missing values of columns that some samples lack and some have, (k,), 0 of others; and how
-    many of these each sample has (n,)."""
-    lost, counts = np.zeros(len(X)), []
+def _gap_counts(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Missing values of columns that some samples lack and some have, (k,), 0 of others; how many
+    of these each sample has (n,), and how many of all columns (n,)."""
+    lost, every, counts = np.zeros(len(X)), np.zeros(len(X)), []
     for start in range(0, X.shape[1], BLOCK_COLUMNS):
         missing = np.isnan(X[:, start : start + BLOCK_COLUMNS])
         count = missing.sum(axis=0)
+        every += missing.sum(axis=1)
         count[(count < MIN_GAP_SAMPLES) | (count > len(X) - MIN_GAP_SAMPLES)] = 0
         lost += missing[:, count > 0].sum(axis=1)
         counts.append(count)
-    return np.concatenate(counts), lost
+    return np.concatenate(counts), lost, every
 
 
 def _panels(total: np.ndarray, table: Watched) -> Iterator[Suspect]:
@@ -94,7 +95,9 @@ def _share(lost: np.ndarray, c: int, table: Watched) -> str:
     return f"{lost[c]} of {table.sizes[c]:.0f} of {table.heading(c)}"
 
 
-def _uneven(total: np.ndarray, lost: np.ndarray, table: Watched) -> Iterator[Suspect]:
+def _uneven(
+    total: np.ndarray, lost: np.ndarray, missing: np.ndarray, table: Watched
+) -> Iterator[Suspect]:
     """Samples of one class lack more values than those of another (Kruskal and Wallis)."""
     if np.count_nonzero(total) < MIN_PANEL_COLUMNS:
         return
@@ -104,7 +107,7 @@ def _uneven(total: np.ndarray, lost: np.ndarray, table: Watched) -> Iterator[Sus
         or by_ranks(*ranked, table.sizes)[0] < MIN_SEPARATION
     ):
         return
-    shares = np.bincount(table.y, lost) / table.sizes / len(table.names)
+    shares = np.bincount(table.y, missing) / table.sizes / table.X.shape[1]
     most, least = int(shares.argmax()), int(shares.argmin())
     yield Suspect(
         "class-gaps",

@@ -150,8 +150,8 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
         by = "" if plan.metric == "bcr" else f" in {METRICS[plan.metric].brief}"
         yield (
             "wide-interval",
-            f"{reaches}, while few permuted runs did as well{by} "
-            f"(p = {p:.2g}): how well the classes can be predicted remains uncertain.",
+            f"{reaches}, while p = {p:.2g} in the permutation test{by}: how well the classes can "
+            "be predicted remains uncertain.",
         )
 
 
@@ -191,7 +191,7 @@ def _instability_text(found: Repeatability) -> str:
         beside = "" if most is None else f", shuffled labels up to {most:.2f}"
         return (
             "the selection is not shown to be more stable than with shuffled labels (stability "
-            f"{value:.2f}{beside}): read the list as examples, not as the signature."
+            f"{value:.2f}{beside}): treat the list as an example; other samples would give another."
         )
     if value < POOR_STABILITY:
         return (

@@ -370,12 +370,12 @@ def _plan_remarks(
 
 
 def score_words(one: ComparedStudy, digits: int = 3) -> str:
-    """``0.975 (0.712 to 0.998), 50.0 features, stability 0.63 of 1 in 5 folds``."""
+    """``0.975 (0.712 to 0.998), 50.0 features, stability 0.63 of 1 (5 folds)``."""
     told = [estimate_text(one, digits)]
     if one["mean_size"] is not None:
         told.append(f"{one['mean_size']:.1f} features")
     if one["nogueira"] is not None:
-        told.append(f"stability {one['nogueira']:.2f} of 1 in {one['nogueira_in']}")
+        told.append(f"stability {one['nogueira']:.2f} of 1 ({one['nogueira_in']})")
     return ", ".join(told)
 
 

@@ -120,7 +120,9 @@ def final_entry(
         return None
     method = next(m for m in plan.method if m.name == final.method)
     row = selecting_row(method.select)
-    title = row.title if isinstance(row, PathRow) else f"{row.title}, {title_of(final.classify)}"
+    title = row.title_for(len(data.classes))
+    if not isinstance(row, PathRow):
+        title += f", {title_of(final.classify)}"
     names, recalibrate = data.feature_names, plan.recalibration_of(method)
     found: Final = {
         "method": final.method,

@@ -273,8 +273,8 @@ def how_stable(c: StudyContent) -> str:
         few = c["permutation"]["n"] < LEAST_RUNS
         held = held_fast(c["permutation"].get("moved"))
         why = f"fewer than {LEAST_RUNS} permuted runs" if few else HELD_FAST * held or "undefined"
-        return f"{own:.2f} of 1 in {folds}; no verdict ({why})"
-    text = f"{_two_digits(own)} of 1 in {folds}"
+        return f"{own:.2f} of 1 ({folds}); no verdict ({why})"
+    text = f"{_two_digits(own)} of 1 ({folds})"
     if found["median"] is not None:
         middle, most = _two_digits(found["median"]), _two_digits(found["most"])
         text += f"; shuffled labels: median {middle}, max {most}"

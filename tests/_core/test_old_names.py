@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis.metrics
-from tamis._core.aliases import PUBLIC_NAMES, ROW_FIELDS
+from tamis._core.lazy_names import PUBLIC_NAMES, ROW_FIELDS
 from tamis._core.rows import ClassifierRow
 from tamis.selection._filters import FilterRow
 
