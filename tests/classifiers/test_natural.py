@@ -243,3 +243,10 @@ def test_one_slope_keeps_the_prior_that_probabilities_stand_for():
     beliefs, _ = natural_beliefs("logistic", BALANCED, 2)
     plain = Temperature(1.0).recalibrated(beliefs)
     np.testing.assert_allclose(plain, beliefs.proba, atol=1e-12)
+
+
+def test_which_classifiers_take_a_weight_for_each_row():
+    plain = [r for r in rows_of(ClassifierRow) if not r.is_meta_estimator]
+    assert {r.name for r in plain if not r.accepts_sample_weight} == {
+        *("lda", "lda_equal", "diagonal_discriminant", "shrinkage_discriminant", "knn"),
+    }

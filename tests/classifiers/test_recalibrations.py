@@ -387,3 +387,13 @@ def test_information_is_the_curvature_of_the_likelihood(C):
     ]
     found = slope_information(scores, y, weights, slopes, offsets)
     assert found[0] == pytest.approx(1 / np.linalg.inv(bend)[0, 0], rel=1e-4)
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(("pull", "spread"), [(1.0, 1.5), (0.5, 1.5), (1.0, 0.7), (3.0, 2.0)])
+def test_where_scores_say_nothing_the_slope_is_that_of_the_prior(pull, spread):
+    """The least pull a + (log a)^2 / (2 spread^2): pull a = -log(a) / spread^2."""
+    scores, y = np.zeros((1, 6, 2)), np.array([0, 1, 0, 1, 0, 1])
+    slope, offsets = fit_slopes(scores, y, np.ones(6), pull=pull, spread=spread)
+    assert pull * slope[0] == pytest.approx(-np.log(slope[0]) / spread**2, rel=1e-5)
+    np.testing.assert_allclose(offsets, 0.0, atol=1e-9)

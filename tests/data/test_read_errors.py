@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from tamis._core.errors import DataError
-from tamis.data import checks, memory, read_table
+from tamis.data import checks, memory, read_table, table
 
 GOOD = "id,class,g1,g2\na,x,1,2\nb,y,3,4\nc,x,5,6\n"
 CASES = {
@@ -248,3 +250,18 @@ def test_available_memory_counts_the_cheapest_limit(tmp_path, monkeypatch):
     with pytest.raises(DataError, match=r"needs about 2\.1 GB \(why\), 1\.0 GB is free"):
         memory.check_memory(2e9, tmp_path, "why")
     memory.check_memory(5e8, tmp_path, "why")
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux's /proc")
+def test_what_a_process_holds_is_taken_off_its_limit(monkeypatch):
+    held = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    monkeypatch.setattr(memory, "process_limits", lambda: {"-v": held + (64 << 20)})
+    assert memory.available_bytes() <= 64 << 20
+
+
+def test_a_sheet_of_each_workbook_is_kept_as_text(monkeypatch):
+    found = []
+    monkeypatch.setattr(table, "_read_one", lambda path, how: found.append(how))
+    read_table("a.xlsx", target="c", sheet=2, samples_sheet="b")
+    read_table("a.xlsx", target="c")
+    assert [(how.sheet, how.samples_sheet) for how in found] == [("2", "b"), (None, None)]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tamis._core.errors import PlanError
+from tamis.ontology import made_up
 from tamis.ontology._made_up_names import OPPOSITE_SIDES
 from tamis.ontology.made_up import RENAMED_SHARE, SYNONYM_SHARE, make_vocabularies
 from tamis.ontology.names import normalised_name
@@ -78,3 +79,12 @@ def test_the_smallest():
     made = make_vocabularies(1, 1, 0)
     assert len(made.pairs) == 0
     assert made.source.labels != made.target.labels
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(("n", "words"), [(1, 30), (300, 30), (900, 90)])
+def test_a_tenth_as_many_words_as_classes(n, words, monkeypatch):
+    asked, real = [], made_up.Words
+    monkeypatch.setattr(made_up, "Words", lambda chance, n: asked.append(n) or real(chance, n))
+    make_vocabularies(n, n, n)
+    assert asked == [words]

@@ -381,6 +381,7 @@ def test_the_heaviest_edges_named_are_among_the_features_drawn():
     [
         (99, 0.05, "is reached in fewer than 5 of 99 runs"),
         (30, 0.05, "largest one in each of 30 runs"),
+        (4, 0.6, "is reached in fewer than 3 of 4 runs"),
         (9, 0.1, "10\u00a0% of analyses"),
         (30, 0.05, "3.2\u00a0% of analyses"),
     ],

@@ -14,6 +14,7 @@ from tamis.report._headline import headline_sentences
 from tamis.report._methods import methods_view
 from tamis.report._numbers import count_text, decimal_text, p_text, percent_text, plain_json
 from tamis.report._render import render_study
+from tamis.report._sections import data_view
 from tamis.report._view import page_tables, study_page
 from tamis.study import run_study
 
@@ -335,3 +336,12 @@ def test_every_metric_has_a_name_and_a_meaning():
     assert set(NAMED) == set(METRICS)
     assert all(title and meaning for title, meaning in NAMED.values())
     assert [metric_short(name) for name in ("bcr", "f", "loss")] == ["Bal. accuracy", "F", "Loss"]
+
+
+def test_batches_stand_behind_the_groups(made):
+    result = plain_json(made.make_result())
+    names = [name for name, _ in data_view(result)["facts"]]
+    result["data"]["n_batches"] = 2
+    with_batches = [name for name, _ in data_view(result)["facts"]]
+    assert with_batches == [*names[:6], "Batches", *names[6:]]
+    assert names[5] == "Groups"

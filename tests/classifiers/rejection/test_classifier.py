@@ -406,3 +406,18 @@ def test_errors_are_caught_where_classes_overlap():
         errors.append((wrong.mean(), wrong[~mask].mean()))
     before, after = np.mean(errors, axis=0)
     assert after < 0.8 * before
+
+
+def test_its_score_is_the_accuracy_of_the_samples_it_decides(monkeypatch):
+    model = RejectingClassifier(LogisticRegression())
+    labels, right = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0])
+    monkeypatch.setattr(type(model), "predict_all", lambda self, X: right)
+    for declined, weights, score in (
+        ([False, True, False, False], None, 2 / 3),
+        ([False, True, False, False], [1, 9, 2, 1], 0.5),
+        ([False] * 4, None, 0.75),
+        ([True] * 4, None, np.nan),
+    ):
+        mask = np.array(declined)
+        monkeypatch.setattr(type(model), "predict_mask", lambda self, X, mask=mask: mask)
+        assert model.score(np.zeros((4, 1)), labels, weights) == pytest.approx(score, nan_ok=True)

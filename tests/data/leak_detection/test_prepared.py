@@ -91,6 +91,7 @@ def test_a_floor_is_no_value_that_was_filled_in():
     assert "class-filled" not in kinds(table)
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(("gap", "told"), [(0.9, True), (1.1, False)])
 def test_means_are_equal_from_a_p_value_of_99(gap, told):
     """Class means so far apart that the analysis of variance has p = .99, times `gap`."""

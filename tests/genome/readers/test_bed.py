@@ -15,6 +15,7 @@ from common.examples import settings
 from genome.sets import MAGIC, random_codes, write_bed
 from tamis._core.errors import DataError
 from tamis.genome import mtd_scan, open_genotypes
+from tamis.genome.readers.samples import read_fam
 from tamis.genome.readers.variants import count_lines
 
 COPIES = np.array([2, -1, 1, 0])
@@ -251,3 +252,10 @@ def test_cases_of_one_are_told(tmp_path, values, says):
     genotypes = open_genotypes(write_bed(tmp_path / "m", random_codes(0, 3, 9), phenotypes))
     with pytest.raises(DataError, match=says):
         mtd_scan(genotypes)
+
+
+def test_parents_are_read_by_their_places(tmp_path):
+    (tmp_path / "c.fam").write_text("f1 s1 dad mum 1 2\nf1 s2 0 0 2 1\n")
+    found = read_fam(tmp_path / "c.fam")
+    assert found.father.tolist() == ["dad", "0"]
+    assert found.mother.tolist() == ["mum", "0"]

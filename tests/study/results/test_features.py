@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,13 @@ import pytest
 from common.studies import QUICK, make_data
 from tamis.data.dataset import Dataset
 from tamis.study import run_study
-from tamis.study.results.features import class_distribution, level_shares, near_duplicates
+from tamis.study.results.features import (
+    SEVERAL_BLOCKS,
+    block_shares,
+    class_distribution,
+    level_shares,
+    near_duplicates,
+)
 from tamis.study.results.filter_scores import filter_scores
 
 
@@ -150,3 +157,16 @@ def test_descriptions_of_features_can_be_left_out(tmp_path):
     result = run_study(data, {**QUICK, "describe": False}, tmp_path / "s").to_dict()
     assert "scores" not in result["features"][0]
     assert write_report(result, tmp_path / "s").stat().st_size > 10_000
+
+
+def test_features_of_no_block_are_counted_apart():
+    """Columns 0 and 1 are of a block, 2 to 6 of none; 3 samples."""
+    data = SimpleNamespace(shape=(3, 7), blocks={"one": np.array([0, 1])})
+    chosen = [SimpleNamespace(features=np.array(f)) for f in ([0, 5], [0, 1, 6], [6])]
+    found = block_shares(data, SimpleNamespace(headline=chosen[:2], final=chosen[2]))
+    assert found == {
+        "one": {"mean": 1.5, "least": 1, "most": 2, "final": 0},
+        SEVERAL_BLOCKS: {"mean": 1.0, "least": 1, "most": 1, "final": 1},
+    }
+    inside = [SimpleNamespace(features=np.array([0]))]
+    assert list(block_shares(data, SimpleNamespace(headline=inside, final=None))) == ["one"]
