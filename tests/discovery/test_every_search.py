@@ -27,6 +27,13 @@ def test_every_search_passes(check, row):
     assert fault_of(check, row) == ""
 
 
+@pytest.mark.quick
+def test_the_fastest_search_passes():
+    """One search through all checks but that of its level, for those who run the quick tests."""
+    row = find_row("pairs", SearchRow)
+    assert [fault_of(check, row) for check in CHECKS if check.code != "chance"] == [""] * 12
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("row", rows_of(SearchRow), ids=lambda row: row.name)
 def test_noise_is_found_at_the_level_that_is_named(row):
