@@ -19,7 +19,7 @@ from tamis.data import Dataset
 from tamis.metrics import HeldOut, loss_metric
 from tamis.selection._parts import TrainingParts
 from tamis.study import Plan
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.splits import Labels
 from tamis.study.results import collect
@@ -76,7 +76,7 @@ def study(
     labels = Labels(y[:n], ("a", "b"))
     own = replace(whole, labels=labels)  # splits are of these; new rows lie behind them
     new = np.arange(n, len(y))
-    fold_of = cells.fold_of
+    fold_of = nested_cv.fold_of
 
     def judging(*args: Any) -> Any:
         fold = fold_of(*args)
@@ -85,9 +85,9 @@ def study(
         return replace(fold, y=y, parts=parts, tests=tests)
 
     found = []
-    with patch.object(cells, "fold_of", judging):
+    with patch.object(nested_cv, "fold_of", judging):
         for task in tasks_of(plan, own):
-            read = {k: decode_cell(v) for k, v in cells.run_outer_fold(own, plan, task).items()}
+            read = {k: decode_cell(v) for k, v in nested_cv.run_outer_fold(own, plan, task).items()}
             found.append(collect.found_in(plan, task, read, y, own.costs))
     chosen = collect.collect_choices(plan, found).headline
     inside = [_only(c, c.test < n) for c in chosen]

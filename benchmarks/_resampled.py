@@ -9,7 +9,7 @@ import numpy as np
 
 from tamis.data import Dataset
 from tamis.study.prepare import prepare_study
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.design import Design
 from tamis.study.results import collect
@@ -36,14 +36,14 @@ def draw(n: int, shift: float, rng: np.random.Generator, more: int = 0) -> Datas
     return Dataset(X, np.array(["a", "b"])[y], names)
 
 
-def winners(plan: Any, design: Design, tasks: list[cells.Task]) -> Any:
+def winners(plan: Any, design: Design, tasks: list[nested_cv.Task]) -> Any:
     """What the whole procedure chose and decided in these tasks, collected."""
     found = []
     for task in tasks:
-        content = cells.run_outer_fold(design, plan, task)
+        content = nested_cv.run_outer_fold(design, plan, task)
         read = {key: decode_cell(one) for key, one in content.items()}
         codes = {(0, task.draw): design.labels.y}
-        told = cells.numbered_rows(design, plan, task, codes)
+        told = nested_cv.numbered_rows(design, plan, task, codes)
         found.append(collect.found_in(plan, task, read, *told))
     return collect.collect_choices(plan, found)
 

@@ -39,7 +39,7 @@ def rivals_auc(name: str) -> float:
     """Mean AUC of the rivals, pairs within folds, over another draw of five outer folds."""
     from tamis.metrics.ranks import areas_of, pairs_of
     from tamis.study.prepare import prepare_study
-    from tamis.study.protocol.cells import outer_tests
+    from tamis.study.protocol.nested_cv import outer_tests
 
     plan = {"seed": 1, "outer": {"folds": 5}, "permutations": 0}
     plan, design, _ = prepare_study(table_of(name), plan)

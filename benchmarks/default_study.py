@@ -58,7 +58,7 @@ def table_of(name: str):
 def designed(name: str):
     """(repeat, test rows) of every outer fold, and the design they are rows of."""
     from tamis.study.prepare import prepare_study
-    from tamis.study.protocol.cells import outer_tests
+    from tamis.study.protocol.nested_cv import outer_tests
 
     plan, design, _ = prepare_study(table_of(name), plan_of("old", outer=OUTER, permutations=0))
     tests = [(r, t) for r in range(OUTER["repeats"]) for t in outer_tests(design, plan, 0, r)]

@@ -198,7 +198,7 @@ def judged(folds: list[tuple[np.ndarray, Seen, int]], y: np.ndarray, p: int) -> 
 def studied(name: str, folder: str, permutations: int, n_jobs: int) -> dict[Rule, dict]:
     """What every rule comes to on a set."""
     from tamis.data import load_golub
-    from tamis.study.protocol import cells
+    from tamis.study.protocol import nested_cv
     from tamis.study.protocol.candidates import ranker_key
     from tamis.study.run import _read_cell, begin_study
 
@@ -218,7 +218,7 @@ def studied(name: str, folder: str, permutations: int, n_jobs: int) -> dict[Rule
     by_run: dict[tuple, dict[Rule, list]] = {}
     for task in study.tasks:
         read = {key: _read_cell(study, task, key) for key in task.rankers}
-        y = cells.labels_of(design, plan, task.permutation, task.draw).y
+        y = nested_cv.labels_of(design, plan, task.permutation, task.draw).y
         first = next(iter(read.values()))
         n_inner = len(first.tests[1:]) // REPEATS
         methods = [seen_in(plan, m, read[ranker_key(m)], y, n_inner) for m in plan.method]

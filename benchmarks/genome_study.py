@@ -141,7 +141,7 @@ def _shares(data: Any, folder: Path) -> None:
     import cProfile
     import pstats
 
-    from tamis.study.protocol import cells
+    from tamis.study.protocol import nested_cv
     from tamis.study.run import begin_study
 
     rows = []
@@ -151,7 +151,7 @@ def _shares(data: Any, folder: Path) -> None:
         plan = {"permutations": 0, "inner": ONCE, "method": [method]}
         begun = begin_study(data, plan, folder / "one")
         profile = cProfile.Profile(time.process_time)
-        profile.runcall(cells.run_outer_fold, begun.design, begun.plan, begun.tasks[0])
+        profile.runcall(nested_cv.run_outer_fold, begun.design, begun.plan, begun.tasks[0])
         spent = {key[2]: value[3] for key, value in pstats.Stats(profile).stats.items()}
         total = spent["run_outer_fold"]
         parts = {

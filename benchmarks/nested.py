@@ -215,7 +215,7 @@ def first_of_best(results):
 
 def splits_of(data):
     """(train, test, inner splits as positions in train) of every outer fold of the study."""
-    from tamis.study.protocol.cells import Task, fold_of
+    from tamis.study.protocol.nested_cv import Task, fold_of
     from tamis.study.run import prepare_study
 
     plan, design, _ = prepare_study(data, PLAN)

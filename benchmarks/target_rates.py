@@ -18,9 +18,9 @@ from _harness import markdown, versions
 from tamis._core.threads import one_thread
 from tamis.data.dataset import Dataset
 from tamis.study.prepare import prepare_study
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.protocol.cellfile import decode_cell
-from tamis.study.protocol.cells import FINAL_FOLD
+from tamis.study.protocol.nested_cv import FINAL_FOLD
 from tamis.study.results import collect
 from tamis.study.results.final import refit_winner
 from tamis.study.run import tasks_of
@@ -42,7 +42,7 @@ def true_rates(data: Dataset, plan: dict, new: Dataset) -> tuple[float, float]:
     """Sensitivity and specificity of the final model of a study."""
     resolved, design, _ = prepare_study(data, plan)
     task = next(t for t in tasks_of(resolved, design) if t.fold == FINAL_FOLD)
-    found = {k: decode_cell(v) for k, v in cells.run_outer_fold(design, resolved, task).items()}
+    found = {k: decode_cell(v) for k, v in nested_cv.run_outer_fold(design, resolved, task).items()}
     chosen = collect.headline_choice(
         collect.found_in(resolved, task, found, design.labels.y).choices
     )

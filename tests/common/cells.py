@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from common.folds import PLAN, made_up_table
 from tamis.study.prepare import prepare_study
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.tasks import tasks_of
 
 SHORT = {**PLAN, "outer": {"folds": 2}, "describe": False}
@@ -15,6 +15,6 @@ def in_this_process(kind, methods, study=""):
     plan, design, _ = prepare_study(made_up_table(kind), {**SHORT, "method": methods})
     found = {}
     for task in tasks_of(plan, design):
-        for key, content in cells.run_outer_fold(design, plan, task, study).items():
+        for key, content in nested_cv.run_outer_fold(design, plan, task, study).items():
             found[task.path(key)] = content
     return plan, found

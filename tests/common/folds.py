@@ -16,8 +16,8 @@ from tamis.checks.tables import made_up_table
 from tamis.kernels.medians import impute_medians
 from tamis.preparation.chain import NamedStep, created_by
 from tamis.study.plan import MethodPlan
-from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.nested_cv import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 

@@ -17,7 +17,11 @@ from tamis._core.registry import rows_of
 from tamis._core.rows import PlanRow
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "ARCHITECTURE.md",
+    *sorted((ROOT / "architecture").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 ROOMS = ("src", "tests", "benchmarks", "examples", "docs")
 FOREIGN = {"NearestCentroid", "SelectKBest", "float", "get_support"}
 

@@ -14,8 +14,8 @@ from tamis._core.rows import PathRow, RankerRow, SelectingRow
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.candidates import ranker_key
 from tamis.study.protocol.cellfile import decode_cell
-from tamis.study.protocol.cells import Task, fold_of, run_outer_fold
 from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.nested_cv import Task, fold_of, run_outer_fold
 from tamis.study.run import prepare_study
 
 RANKERS = [n for n in row_names(SelectingRow) if selecting_row(n).sized]

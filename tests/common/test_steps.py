@@ -21,7 +21,7 @@ from tamis.selection._parts import TrainingParts
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan, Plan, StepPlan
 from tamis.study.protocol.candidates import ranker_key
-from tamis.study.protocol.cells import Task, all_rows_fold, fold_of
+from tamis.study.protocol.nested_cv import Task, all_rows_fold, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 

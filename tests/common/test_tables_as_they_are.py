@@ -26,8 +26,8 @@ from tamis.model.file import load_model, save_model
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan, StepPlan
 from tamis.study.protocol import prepared
-from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.nested_cv import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 

@@ -16,8 +16,8 @@ from tamis._core.errors import PlanError
 from tamis.metrics import METRICS, HeldOut, VarianceInflation, effective_units
 from tamis.metrics.confusion_matrix import bcr_of, mcc_of
 from tamis.metrics.intervals import (
-    area_interval,
-    area_limits,
+    auc_interval,
+    auc_limits,
     check_level,
     errors_above_chance,
     label_interval,
@@ -157,7 +157,7 @@ def test_area_limits_solve_their_equation(area, above, below):
     def gap(theta):
         return (theta - area) ** 2 - z**2 * variance(theta)
 
-    low, high = area_limits(area, above, below)
+    low, high = auc_limits(area, above, below)
     for end, limit in ((low, 0.0), (high, 1.0)):
         if 0 < end < 1:
             assert gap(end) == pytest.approx(0, abs=1e-9)
@@ -168,16 +168,16 @@ def test_area_limits_solve_their_equation(area, above, below):
 
 
 def test_a_perfect_area_has_width_and_few_samples_have_no_interval():
-    low, high = area_limits(1.0, 20, 20)
+    low, high = auc_limits(1.0, 20, 20)
     assert high == 1
     assert low < 0.95
-    assert math.isnan(area_limits(0.9, 1.0, 20)[0])
-    assert not math.isnan(area_limits(0.9, 3.0, 20, inflation=2.0)[0])
-    assert math.isnan(area_limits(0.9, 2.9, 20, inflation=2.0)[0])
+    assert math.isnan(auc_limits(0.9, 1.0, 20)[0])
+    assert not math.isnan(auc_limits(0.9, 3.0, 20, inflation=2.0)[0])
+    assert math.isnan(auc_limits(0.9, 2.9, 20, inflation=2.0)[0])
     sampling = VarianceInflation.k_fold(np.array([2.0, 30.0, 30.0]))
-    assert math.isnan(area_interval(np.array([0.8, 0.8, 0.8]), 0.8, sampling)[0])
+    assert math.isnan(auc_interval(np.array([0.8, 0.8, 0.8]), 0.8, sampling)[0])
     assert math.isnan(
-        area_interval(
+        auc_interval(
             np.array([0.8, 0.8]), 0.8, VarianceInflation.leave_one_out(np.array([9.0, 9.0]))
         )[0]
     )
@@ -187,8 +187,8 @@ def test_a_perfect_area_has_width_and_few_samples_have_no_interval():
 def test_areas_of_several_classes_go_together_by_half_or_by_what_groups_share(shared):
     sampling = VarianceInflation(np.array([20.0, 30.0, 40.0]), shared=shared)
     areas = np.array([0.7, 0.8, 0.9])
-    ends = [area_limits(a, n, 90 - n) for a, n in zip(areas, (20, 30, 40), strict=True)]
-    low, high = area_interval(areas, 0.8, sampling)
+    ends = [auc_limits(a, n, 90 - n) for a, n in zip(areas, (20, 30, 40), strict=True)]
+    low, high = auc_interval(areas, 0.8, sampling)
     r = max(0.5, shared)
     for end, side in ((low, 0), (high, 1)):
         own = np.array([e[side] for e in ends]) - areas
@@ -199,25 +199,25 @@ def test_areas_of_several_classes_go_together_by_half_or_by_what_groups_share(sh
 @settings(max_examples=40, deadline=None)
 @given(st.floats(0.02, 1.0), st.floats(3, 80), st.floats(3, 80), st.floats(1.01, 4))
 def test_limits_of_out_of_fold_areas_hold_the_area_and_grow_with_the_inflation(area, a, b, f):
-    low, high = area_limits(area, a, b, inflation=f)
-    lower, higher = area_limits(area, a, b, inflation=1.2 * f)
+    low, high = auc_limits(area, a, b, inflation=f)
+    lower, higher = auc_limits(area, a, b, inflation=1.2 * f)
     assert lower <= low + 1e-9 <= area + 2e-9
     assert area - 1e-9 <= high <= higher + 1e-9
 
 
 def test_an_area_within_half_a_sample_of_1_does_not_exclude_it():
-    assert area_limits(1 - 0.49 / 20, 20, 90, inflation=3.2)[1] == 1.0
-    assert area_limits(1 - 0.49 / 20, 20, 90)[1] < 1.0
-    near, above = area_limits(1 - 0.51 / 200, 200, 300, inflation=1.2)
+    assert auc_limits(1 - 0.49 / 20, 20, 90, inflation=3.2)[1] == 1.0
+    assert auc_limits(1 - 0.49 / 20, 20, 90)[1] < 1.0
+    near, above = auc_limits(1 - 0.51 / 200, 200, 300, inflation=1.2)
     assert near < above < 1.0
 
 
 def test_areas_have_units_of_their_own_where_scores_are_alike():
     areas, units = np.array([0.9, 0.9]), np.array([6.0, 6.0])
-    narrow = area_interval(areas, 0.9, VarianceInflation.k_fold(2 * units))
-    mixed = area_interval(areas, 0.9, replace(VarianceInflation.k_fold(units), ordered=2 * units))
+    narrow = auc_interval(areas, 0.9, VarianceInflation.k_fold(2 * units))
+    mixed = auc_interval(areas, 0.9, replace(VarianceInflation.k_fold(units), ordered=2 * units))
     assert mixed == pytest.approx(narrow)
-    assert area_interval(areas, 0.9, VarianceInflation.k_fold(units))[0] < mixed[0]
+    assert auc_interval(areas, 0.9, VarianceInflation.k_fold(units))[0] < mixed[0]
 
 
 def test_units_are_groups_of_effective_size():

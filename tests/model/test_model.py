@@ -53,7 +53,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     from tamis.classifiers.classifier_labels import build_classifier
     from tamis.study.plan import MethodPlan
     from tamis.study.protocol.candidates import ranker_key
-    from tamis.study.protocol.cells import FINAL_FOLD
+    from tamis.study.protocol.nested_cv import FINAL_FOLD
 
     data = make_data(seed=21, n=32, p=30)
     model, result = model_of(data, method, tmp_path / "s")

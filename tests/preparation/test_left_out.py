@@ -10,7 +10,7 @@ import pytest
 from common.folds import check_refitted, fold, methods
 from tamis.preparation import PrincipalComponents
 from tamis.study.plan import StepPlan
-from tamis.study.protocol.cells import Task, fold_of
+from tamis.study.protocol.nested_cv import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 

@@ -12,8 +12,8 @@ from tamis._core.errors import PlanError
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan, StepPlan
-from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.eligible_features import eligible_features
+from tamis.study.protocol.nested_cv import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 

@@ -34,7 +34,7 @@ from tamis.preparation.random_projection import RandomProjection
 from tamis.study import Plan, run_study, tasks
 from tamis.study.plan.ready import ready_plans
 from tamis.study.prepare import check_methods, prepare_study
-from tamis.study.protocol.cells import Task, fold_of
+from tamis.study.protocol.nested_cv import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.results import created
 from tamis.study.tasks import estimate_seconds

@@ -16,7 +16,7 @@ from tamis.checks.chance import at_chance
 from tamis.checks.tables import noise_table
 from tamis.metrics import METRICS, nadeau_bengio
 from tamis.study import Plan, run_study
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.protocol.resamples import subsample_rest
 from tamis.study.protocol.splits import Labels
 from tamis.study.results.estimate_words import learning_curve_words
@@ -90,7 +90,10 @@ def test_groups_stay_whole_inside_and_outside():
     data = replace(make_data(n=48), y=y, groups=np.array([f"p{k // 2}" for k in range(48)]))
     _, _, (plan, tasks, design) = entry(data, ASKED)
     for task in (t for t in tasks if t.share < 1):
-        sample, fold = cells.resample_of(design, plan, task), cells.fold_of(design, plan, task)
+        sample, fold = (
+            nested_cv.resample_of(design, plan, task),
+            nested_cv.fold_of(design, plan, task),
+        )
         own = data.groups[sample.rows]
         for train, test in zip(fold.parts.rows, fold.tests, strict=True):
             assert not set(own[train]) & set(own[test])

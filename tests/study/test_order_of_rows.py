@@ -10,7 +10,7 @@ import pytest
 from common.studies import make_data
 from tamis.study.plan import Plan
 from tamis.study.prepare import prepare_study
-from tamis.study.protocol.cells import outer_tests
+from tamis.study.protocol.nested_cv import outer_tests
 
 
 def folds_of(data, order, **outer):

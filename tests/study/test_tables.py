@@ -24,8 +24,8 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.protocol.candidates import ranker_key
 from tamis.study.protocol.cellfile import decode_cell
-from tamis.study.protocol.cells import Task, run_outer_fold, splits_of
 from tamis.study.protocol.design import build_design
+from tamis.study.protocol.nested_cv import Task, run_outer_fold, splits_of
 from tamis.study.results.features import near_duplicates
 from tamis.study.results.filter_scores import filter_scores
 from tamis.study.run import begin_study, prepare_study

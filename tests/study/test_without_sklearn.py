@@ -13,7 +13,7 @@ from tamis._core.rows import ClassifierRow, DecisionRow, RankerRow, StepRow
 from tamis.data.dataset import Dataset
 from tamis.study.plan import Plan
 from tamis.study.prepare import prepare_study
-from tamis.study.protocol.cells import run_outer_fold
+from tamis.study.protocol.nested_cv import run_outer_fold
 from tamis.study.tasks import tasks_of
 
 def without(kind):

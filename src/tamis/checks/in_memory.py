@@ -8,7 +8,7 @@ from typing import Any
 from ..data.dataset import Dataset
 from ..study.plan import Plan
 from ..study.prepare import prepare_study
-from ..study.protocol import cells
+from ..study.protocol import nested_cv
 from ..study.protocol.cellfile import decode_cell
 from ..study.protocol.design import Design
 from ..study.protocol.stability_split import observed_repeat
@@ -19,21 +19,21 @@ from ..study.tasks import tasks_of
 
 def run_in_memory(
     data: Dataset, plan: Mapping[str, object]
-) -> tuple[Plan, Sequence[cells.Task], Design, dict[str, bytes], Any]:
+) -> tuple[Plan, Sequence[nested_cv.Task], Design, dict[str, bytes], Any]:
     """(plan, tasks, design, cells by path, collected)."""
     resolved, design, _ = prepare_study(data, plan)
     tasks = tasks_of(resolved, design)
     files = {}
     for task in tasks:
-        for key, content in cells.run_outer_fold(design, resolved, task).items():
+        for key, content in nested_cv.run_outer_fold(design, resolved, task).items():
             files[task.path(key)] = content
     observed = observed_repeat(resolved, design.labels)
     results = []
     for task in tasks:
         read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
         run = task.permutation, task.draw
-        codes = {run: cells.labels_of(design, resolved, *run).y}
-        told = cells.numbered_rows(design, resolved, task, codes)
+        codes = {run: nested_cv.labels_of(design, resolved, *run).y}
+        told = nested_cv.numbered_rows(design, resolved, task, codes)
         results.append(collect.found_in(resolved, task, read, *told))
     found = collect.collect_choices(resolved, results, observed)
     return resolved, tasks, design, files, found

@@ -14,9 +14,9 @@ from .._core.rows import PlanRow
 from ..data.dataset import Dataset
 from ..study.plan import MethodPlan
 from ..study.prepare import prepare_study
-from ..study.protocol.cells import Task, fold_of
 from ..study.protocol.fold import Fold
 from ..study.protocol.methods import method_of
+from ..study.protocol.nested_cv import Task, fold_of
 from ..study.protocol.prepared import prepared_fold
 from . import roles
 from .changed_rows import changed_rows

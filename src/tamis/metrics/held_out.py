@@ -220,7 +220,7 @@ class HeldOut:
             given = self._given(sampling)
             return intervals.label_interval(score, self.matrix(), value, given, direction)
         if metric.of_pairs is not None:
-            return intervals.area_interval(ranks.areas_of(self.pairs(metric)), value, sampling)
+            return intervals.auc_interval(ranks.areas_of(self.pairs(metric)), value, sampling)
         if metric.of_samples is not None:
             return self._mean_interval(metric, value, sampling)
         return intervals.UNDEFINED_INTERVAL

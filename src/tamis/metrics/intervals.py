@@ -419,7 +419,7 @@ def _put_together(changes: np.ndarray, shared: float) -> float:
     return float(scale * np.sqrt(shared * own.sum() ** 2 + (1 - shared) * (own**2).sum()))
 
 
-def area_limits(
+def auc_limits(
     area: float, above: float, below: float, level: float = INTERVAL_LEVEL, inflation: float = 1.0
 ) -> Interval:
     """Limits of an AUC of `above` positive and `below` negative independent samples.
@@ -483,7 +483,7 @@ def area_limits(
     return interval_end(0.0, lower), 1.0 if nearly else interval_end(1.0, upper)
 
 
-def area_interval(areas: np.ndarray, value: float, sampling: VarianceInflation) -> Interval:
+def auc_interval(areas: np.ndarray, value: float, sampling: VarianceInflation) -> Interval:
     """Interval of the AUC of the positive of two classes, or of the mean over several classes.
 
     Areas of several classes, each against the rest, come from the same samples: deviations are put
@@ -496,7 +496,7 @@ def area_interval(areas: np.ndarray, value: float, sampling: VarianceInflation) 
     units = all_units[1:] if len(areas) == 2 else all_units
     own = areas[1:] if len(areas) == 2 else areas
     pairs = zip(own, units, strict=True)
-    ends = np.array([area_limits(float(A), n, total - n, inflation=f) for A, n in pairs])
+    ends = np.array([auc_limits(float(A), n, total - n, inflation=f) for A, n in pairs])
     if np.isnan(ends).any():
         return UNDEFINED_INTERVAL
     shared = max(AREA_CORRELATION, sampling.shared)

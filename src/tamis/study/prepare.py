@@ -20,7 +20,7 @@ from ..metrics.registry import kind_suffices
 from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.cost_settings import require_costs
 from .plan.schema import SIDE_ESTIMATES
-from .protocol import cells
+from .protocol import nested_cv
 from .protocol.design import Design, build_design
 from .protocol.eligible_features import check_blocks, created_names
 from .protocol.error_costs import costs_of
@@ -130,7 +130,7 @@ def prepare_study(
 def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
     """Of classifiers that the plan asks to work with too many features for so few samples; one that
     is a method's own by its definition is not asked about."""
-    test = cells.outer_tests(design, plan, design.labels, 0, 0)[0]
+    test = nested_cv.outer_tests(design, plan, design.labels, 0, 0)[0]
     n = len(design.labels.y) - len(test)
     for method in plan.method:
         row = selecting_row(method.select)
@@ -158,7 +158,7 @@ def check_methods(plan: Plan, design: Design) -> None:
     for method in plan.method:
         steps = repr((method.blocks, method.prepare))
         if steps not in left:
-            left[steps] = cells.all_rows_fold(design, plan, method).views[0].design
+            left[steps] = nested_cv.all_rows_fold(design, plan, method).views[0].design
         method_of(method).check(left[steps])
 
 

@@ -8,7 +8,7 @@ from ..data.dataset import Dataset
 from ..selection._filters import FILTERS
 from .plan import Plan
 from .prepare import prepare_study
-from .protocol.cells import run_outer_fold
+from .protocol.nested_cv import run_outer_fold
 from .results.features import near_duplicates
 from .tasks import tasks_of
 

@@ -36,13 +36,13 @@ from ..model.model import Model
 from .leak_warnings import leak_warnings
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, check_resampling, prepare_study
-from .protocol import cells
+from .protocol import nested_cv
 from .protocol.candidates import ranker_key
 from .protocol.cellfile import Cell, decode_cell, is_cell_of
-from .protocol.cells import Task
 from .protocol.design import Design
 from .protocol.eligible_features import eligible_features
 from .protocol.error_costs import without_columns
+from .protocol.nested_cv import Task
 from .protocol.stability_split import companion_splits, observed_repeat
 from .results import (
     bootstrap,
@@ -301,8 +301,8 @@ def _forget_uncrossed(study: PreparedStudy) -> None:
     """Delete cells of references that have no inner folds, if a new decision learns from these."""
     chosen = {ranker_key(method) for method in study.plan.compared}
     keys = {ranker_key(method) for method in study.plan.method} - chosen
-    learning = [key for key in keys if not cells.fitted_alone(study.plan, key)]
-    for task in filter(cells.is_of_study, study.tasks):
+    learning = [key for key in keys if not nested_cv.fitted_alone(study.plan, key)]
+    for task in filter(nested_cv.is_of_study, study.tasks):
         for path in map(task.path, learning):
             if study.store.has(path) and len(decode_cell(study.store.get(path)).tests) == 1:
                 study.store.remove(path)
@@ -362,7 +362,7 @@ def _to_decide(
     study: PreparedStudy, task: Task, cells_read: Mapping[str, Cell], labels: RunLabels
 ) -> tuple[Any, ...]:
     """What `collect.found_in` takes of a fold."""
-    rows = cells.numbered_rows(study.design, study.plan, task, labels)
+    rows = nested_cv.numbered_rows(study.design, study.plan, task, labels)
     return study.plan, task, cells_read, *rows
 
 
@@ -388,8 +388,10 @@ def _decided_folds(
 
 def _labels_of_runs(study: PreparedStudy) -> RunLabels:
     """Class codes of all rows, by permutation and draw."""
-    runs = dict.fromkeys((t.permutation, t.draw) for t in study.tasks if not cells.is_resample(t))
-    return {run: cells.labels_of(study.design, study.plan, *run).y for run in runs}
+    runs = dict.fromkeys(
+        (t.permutation, t.draw) for t in study.tasks if not nested_cv.is_resample(t)
+    )
+    return {run: nested_cv.labels_of(study.design, study.plan, *run).y for run in runs}
 
 
 def _context_of(

@@ -13,11 +13,11 @@ from .._core.progress import Progress
 from ..data.counted import counted_table
 from .plan import Plan
 from .prepare import check_methods, check_resampling
-from .protocol import cells
+from .protocol import nested_cv
 from .protocol.candidates import ranker_key
-from .protocol.cells import FINAL_FOLD, Task
 from .protocol.design import Design
 from .protocol.methods import method_of
+from .protocol.nested_cv import FINAL_FOLD, Task
 from .protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT
 from .protocol.stability_split import COMPANION_REPEAT, observed_repeat
 
@@ -44,25 +44,25 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
     runs += [(permutation, 0) for permutation in range(1, plan.permutations + 1)]
     for permutation, repeat in runs:
         if permutation:
-            draw, folds = cells.possible_draw(design, plan, permutation)
+            draw, folds = nested_cv.possible_draw(design, plan, permutation)
         else:
             draw, folds = 0, _outer_folds(plan, design, repeat)
         own = shown if permutation == 0 and repeat != COMPANION_REPEAT else rankers
         tasks += [Task(permutation, repeat, fold, own, draw) for fold in range(folds)]
     if plan.final:
         nothing = np.zeros(0, dtype=np.int64)
-        cells.inner_tests(design, plan, design.labels, nothing, (0, 0, FINAL_FOLD))
+        nested_cv.inner_tests(design, plan, design.labels, nothing, (0, 0, FINAL_FOLD))
         tasks.append(Task(0, 0, FINAL_FOLD, rankers))
     if plan.bootstrap:
-        draws = [cells.possible_sample(design, plan, k) for k in range(plan.bootstrap.repeats)]
+        draws = [nested_cv.possible_sample(design, plan, k) for k in range(plan.bootstrap.repeats)]
         tasks += [Task(0, BOOTSTRAP_REPEAT, k, rankers, draw) for k, draw in enumerate(draws)]
         tasks.append(Task(0, BOOTSTRAP_REPEAT, APPARENT_FOLD, rankers))
     if plan.learning_curve:
-        outer = [t for t in tasks if cells.is_of_study(t)]
+        outer = [t for t in tasks if nested_cv.is_of_study(t)]
         for share in plan.learning_curve.shares[:-1]:
             less = [replace(task, rankers=rankers, share=share) for task in outer]
             for task in less:
-                cells.check_share(design, plan, task)
+                nested_cv.check_share(design, plan, task)
             tasks += less
     return tasks
 
@@ -70,7 +70,7 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
 def _outer_folds(plan: Plan, design: Design, repeat: int | str) -> int:
     """Outer folds of a run on the true labels."""
     try:
-        return len(cells.splits_of(design, plan, 0, repeat))
+        return len(nested_cv.splits_of(design, plan, 0, repeat))
     except PlanError as error:
         if repeat != COMPANION_REPEAT:
             raise
@@ -90,7 +90,7 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int, n_besid
     each = 1 + _inner_folds(plan, design, 0)
     total = sum(method_of(method).count() for method in plan.compared) * fits
     for reference in (method for method in plan.method if method.reference):
-        own = 1 if cells.fitted_alone(plan, ranker_key(reference)) else each
+        own = 1 if nested_cv.fitted_alone(plan, ranker_key(reference)) else each
         total += own * (n_own - plan.final)  # the model of all rows is never a reference
     return total
 
@@ -106,14 +106,14 @@ def _training_parts(plan: Plan, design: Design, n_own: int, n_companion: int, n_
 
 def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
     """Inner folds of the first outer training set of a run on the true labels."""
-    test = cells.outer_tests(design, plan, design.labels, 0, repeat)[0]
-    return len(cells.inner_tests(design, plan, design.labels, test, (0, repeat, 0)))
+    test = nested_cv.outer_tests(design, plan, design.labels, 0, repeat)[0]
+    return len(nested_cv.inner_tests(design, plan, design.labels, test, (0, repeat, 0)))
 
 
 def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
     """How many of the tasks are of the study itself and its model, of permuted runs and the run
     they are compared with, and of estimates beside the study's."""
-    beside = sum(cells.is_resample(t) for t in tasks)
+    beside = sum(nested_cv.is_resample(t) for t in tasks)
     companions = sum(t.permutation > 0 or t.repeat == COMPANION_REPEAT for t in tasks)
     return len(tasks) - companions - beside, companions, beside
 
@@ -142,7 +142,7 @@ def estimate_seconds(
     with install_recorder("numba:compile") as compiled, Progress(2, label, quiet) as progress:
         for _ in range(2):  # the first run may import for seconds, or compile for half a minute
             start = time.perf_counter()
-            cells.run_outer_fold(design, plan, tried)
+            nested_cv.run_outer_fold(design, plan, tried)
             elapsed = time.perf_counter() - start
             progress.advance()
             if elapsed > (ALL_COMPILED if compiled.buffer else ALL_IMPORTED):

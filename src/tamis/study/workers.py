@@ -17,9 +17,9 @@ from .._core.shared import Shared
 from .._core.threads import one_thread
 from .._core.versions import library_versions
 from .plan import Plan
-from .protocol import cells
-from .protocol.cells import Task
+from .protocol import nested_cv
 from .protocol.design import Design
+from .protocol.nested_cv import Task
 from .results import collect
 
 Computed = tuple[Task, dict[str, bytes], float]  # a task, its cells by ranker, seconds
@@ -171,7 +171,7 @@ def found_in_folds(
 
 def _timed_cells(work: Work, task: Task) -> Computed:
     start = time.process_time()
-    found = cells.run_outer_fold(work.design, work.plan, task, work.study)
+    found = nested_cv.run_outer_fold(work.design, work.plan, task, work.study)
     return task, found, round(time.process_time() - start, 4)
 
 

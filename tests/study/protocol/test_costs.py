@@ -237,7 +237,7 @@ def test_the_loss_of_permuted_runs_is_of_permuted_classes_and_the_samples_own_co
     data = with_amounts()
     plan = {**ONE, "permutations": 2, "costs": {"a": {"b": "amount"}, "b": {"a": 3}}}
     plan, _, design, _, found = run_in_memory(data, plan)
-    from tamis.study.protocol.cells import labels_of
+    from tamis.study.protocol.nested_cv import labels_of
 
     y = labels_of(design, plan, 1, 0).y
     run = found.permuted[1][""]
@@ -336,7 +336,7 @@ def test_costs_of_held_out_samples_reach_no_classifier(monkeypatch):
     plan, tasks, design, *_ = run_in_memory(data, plan)
     amounts, expected = data.X[:, 12], set()
     for task in tasks:
-        from tamis.study.protocol.cells import fold_of
+        from tamis.study.protocol.nested_cv import fold_of
 
         rows = fold_of(design, plan, task).parts.rows
         expected |= {round(float(amounts[r].mean()), 9) for r in rows}

@@ -22,7 +22,7 @@ from tamis.classifiers.recalibrations.slope import Slope
 from tamis.classifiers.recalibrations.temperature import Temperature
 from tamis.study import run_study
 from tamis.study.plan.parts import RecalibratePlan
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.stability_split import observed_repeat
 from tamis.study.protocol.tuning import Inner, cross_fitted
@@ -73,7 +73,7 @@ def inner_beliefs(repeats=1, seed=2, methods=(SVM, PAM), classes=("a", "b"), **i
     data = make_data(seed=seed, n=36, p=15, informative=2, shift=0.7, classes=classes)
     plan = {**ONE, "inner": {"folds": 3, "repeats": repeats, **inner}, "method": list(methods)}
     plan, tasks, design, *_ = run_in_memory(data, plan)
-    fold = cells.fold_of(design, plan, tasks[0])
+    fold = nested_cv.fold_of(design, plan, tasks[0])
     return [inner_of(fold, offered(fold, method)[1]) for method in plan.method]
 
 
@@ -163,7 +163,7 @@ def collected(plan, tasks, design, files, recalibrate):
     found = []
     for task in tasks:
         read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
-        y = cells.labels_of(design, plan, task.permutation, task.draw).y
+        y = nested_cv.labels_of(design, plan, task.permutation, task.draw).y
         found.append(collect.found_in(other, task, read, y, design.costs))
     return collect.collect_choices(other, found, observed_repeat(plan, design.labels))
 
@@ -198,7 +198,7 @@ def test_the_outer_decision_is_that_of_all_inner_beliefs():
     )
     found = collected(plan, tasks, design, files, "platt").methods["moderated_t+svm_linear"]
     for task, choice in zip(tasks, found, strict=True):
-        fold = cells.fold_of(design, plan, task)
+        fold = nested_cv.fold_of(design, plan, task)
         candidates, outcomes = offered(fold, plan.method[0])
         at = next(i for i, c in enumerate(candidates) if c.size == choice.size)
         inner = inner_of(fold, outcomes)
@@ -244,8 +244,8 @@ STUDY = {**QUICK, "method": METHODS}
 def test_another_decision_computes_no_cell_and_is_as_a_fresh_study(tmp_path, monkeypatch, other):
     data = make_data(seed=5, n=36, p=15, shift=0.7)
     calls = []
-    real = cells.run_outer_fold
-    monkeypatch.setattr(cells, "run_outer_fold", lambda *a: calls.append(a) or real(*a))
+    real = nested_cv.run_outer_fold
+    monkeypatch.setattr(nested_cv, "run_outer_fold", lambda *a: calls.append(a) or real(*a))
     run_study(data, STUDY, tmp_path / "s", n_jobs=1)
     assert len(calls) == 4 + 4 + 1
     before = content(tmp_path / "s")

@@ -10,7 +10,7 @@ import pytest
 from common.studies import QUICK, make_data
 from tamis.study.prepare import prepare_study
 from tamis.study.protocol import ranked
-from tamis.study.protocol.cells import run_outer_fold
+from tamis.study.protocol.nested_cv import run_outer_fold
 from tamis.study.tasks import tasks_of
 
 

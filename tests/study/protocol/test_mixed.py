@@ -12,7 +12,7 @@ from tamis._core.errors import PlanError
 from tamis.model import file as modelfile
 from tamis.selection import FilterSelector, chi2, mtd
 from tamis.study import Plan, run_study
-from tamis.study.protocol.cells import fold_of
+from tamis.study.protocol.nested_cv import fold_of
 
 
 def mixed(seed=0, n=48, signal=True):

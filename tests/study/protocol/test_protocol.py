@@ -10,11 +10,11 @@ import pytest
 from common.null_methods import PRICED, QUICK_PARAMETERS, every_method
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis.classifiers.decisions.arg_max import ArgMax, likeliest_class
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.protocol.candidates import ranker_key
 from tamis.study.protocol.cellfile import decode_cell
-from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.nested_cv import Task, fold_of
 from tamis.study.protocol.tuning import best_index, cross_fitted, inner_scores
 from tamis.study.results.candidates import tuned_candidates
 from tamis.study.run import prepare_study
@@ -45,13 +45,13 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
         X[np.random.default_rng(0).random(X.shape) < 0.03] = np.nan
         data = replace(data, X=X)
     plan, design, _ = prepare_study(data, PLAN)
-    test = cells.splits_of(design, plan, 0, 0)[1][0]
+    test = nested_cv.splits_of(design, plan, 0, 0)[1][0]
     wild = data.X.copy()
     wild[test] = np.random.default_rng(1).normal(1e6, 1e6, size=(len(test), 40))
     _, other, _ = prepare_study(replace(data, X=wild), PLAN)
     other = replace(other, incomplete=design.incomplete)
-    ours = cells.run_outer_fold(design, plan, task(design, plan))
-    theirs = cells.run_outer_fold(other, plan, task(other, plan))
+    ours = nested_cv.run_outer_fold(design, plan, task(design, plan))
+    theirs = nested_cv.run_outer_fold(other, plan, task(other, plan))
     for key in ours:
         cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
         inner = {name for name in cell.lists if name.startswith("inner_")}
@@ -88,13 +88,13 @@ def test_units_are_those_of_the_training_part(far):
     X = np.where(np.arange(12) == 11, np.arange(36)[:, None] // 3 % 3, made.X)
     data = replace(made, X=X, levels={11: ("u", "v", "w")}, covariates=(10,))
     plan, design, _ = prepare_study(data, {**PLAN, "method": methods})
-    outer, inner = cells.splits_of(design, plan, 0, 0)[1]
-    ours = cells.run_outer_fold(design, plan, task(design, plan))
+    outer, inner = nested_cv.splits_of(design, plan, 0, 0)[1]
+    ours = nested_cv.run_outer_fold(design, plan, task(design, plan))
     for rows in (outer, inner[0][::2]):
         wild = data.X.copy()
         wild[np.ix_(rows, [0, 1, 2, 3, 10])] *= far  # of fewer than half of the columns
         other = prepare_study(replace(data, X=wild), {**PLAN, "method": methods})[1]
-        theirs = cells.run_outer_fold(other, plan, task(other, plan))
+        theirs = nested_cv.run_outer_fold(other, plan, task(other, plan))
         for key in ours:
             cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
             if rows is not outer and key.startswith(("pam", "elastic_net", "irf")):

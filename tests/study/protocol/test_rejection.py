@@ -31,7 +31,7 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan, RejectPlan
 from tamis.study.plan.rejection import refuse_unsure
-from tamis.study.protocol import cells
+from tamis.study.protocol import nested_cv
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.tuning import Inner
 from tamis.study.results import collect
@@ -184,7 +184,7 @@ def of_plan(study, turned=False, **other):
     plan = Plan.resolve({**ONE, "method": [SVM, NOVEL], **other})
     choices = {method.name: [] for method in plan.method}
     for task, read in tasks:
-        y = cells.labels_of(design, plan, task.permutation, task.draw).y.copy()
+        y = nested_cv.labels_of(design, plan, task.permutation, task.draw).y.copy()
         test = next(iter(read.values())).test
         if turned:
             y[test] = 1 - y[test]

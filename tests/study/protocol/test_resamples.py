@@ -13,8 +13,8 @@ from common.examples import settings
 from common.studies import QUICK, make_data
 from tamis._core.errors import PlanError
 from tamis.study.prepare import prepare_study
-from tamis.study.protocol import cells
-from tamis.study.protocol.cells import Task
+from tamis.study.protocol import nested_cv
+from tamis.study.protocol.nested_cv import Task
 from tamis.study.protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT, bootstrap_sample
 from tamis.study.protocol.splits import Labels
 from tamis.study.tasks import tasks_of
@@ -25,7 +25,7 @@ PLAN = {**QUICK, "permutations": 0, "final": False, "bootstrap": {"repeats": 4}}
 def beside(data, **more):
     """(design, plan, tasks beside the study's own) of a plan with bootstrap samples."""
     plan, design, _ = prepare_study(data, {**PLAN, **more})
-    return design, plan, [t for t in tasks_of(plan, design) if cells.is_resample(t)]
+    return design, plan, [t for t in tasks_of(plan, design) if nested_cv.is_resample(t)]
 
 
 def paired(n=40):
@@ -72,8 +72,8 @@ def test_copies_of_a_row_are_on_one_side_of_every_inner_fold(make):
     design, plan, tasks = beside(data)
     copies = 0
     for task in tasks:
-        fold = cells.fold_of(design, plan, task)
-        rows = cells.resample_of(design, plan, task).rows
+        fold = nested_cv.fold_of(design, plan, task)
+        rows = nested_cv.resample_of(design, plan, task).rows
         kept = data.groups if data.groups is not None else np.arange(len(data.y))
         for inside, held in zip(fold.parts.rows[1:], fold.tests[1:], strict=True):
             assert not set(kept[rows[inside]]) & set(kept[rows[held]])
@@ -86,7 +86,7 @@ def test_copies_of_a_row_are_on_one_side_of_every_inner_fold(make):
 
 def test_the_apparent_error_is_of_all_rows_learnt_from_all():
     design, plan, _ = beside(make_data())
-    sample = cells.resample_of(design, plan, Task(0, BOOTSTRAP_REPEAT, APPARENT_FOLD, ()))
+    sample = nested_cv.resample_of(design, plan, Task(0, BOOTSTRAP_REPEAT, APPARENT_FOLD, ()))
     assert sample.rows.tolist() == [*range(40), *range(40)]
     assert sample.groups is None  # inner folds as those of the final model
 
@@ -104,7 +104,7 @@ def test_a_table_of_a_sample_has_its_own_gaps_and_costs():
     X[:, 4] = np.arange(24) + 1.0
     design, plan, tasks = beside(replace(data, X=X), **costs)
     for task in tasks:
-        sample = cells.resample_of(design, plan, task)
+        sample = nested_cv.resample_of(design, plan, task)
         own = sample.design(design)
         assert np.array_equal(own.X, design.X[sample.rows], equal_nan=True)
         assert (1 in own.incomplete) == (3 in sample.rows)
@@ -116,10 +116,10 @@ def test_inner_folds_are_as_many_as_the_different_samples_of_the_smallest_class(
     design, plan, tasks = beside(data, outer={"folds": 4})
     folds = {}
     for task in tasks:
-        sample = cells.resample_of(design, plan, task)
+        sample = nested_cv.resample_of(design, plan, task)
         own = sample.rows[: sample.n_train]
         few = len(np.unique(own[design.labels.y[own] == 1]))
-        folds[task.fold] = len(cells.fold_of(design, plan, task).tests) - 1
+        folds[task.fold] = len(nested_cv.fold_of(design, plan, task).tests) - 1
         assert folds[task.fold] == min(3, few)
     assert folds[APPARENT_FOLD] == 3
 
@@ -129,4 +129,4 @@ def test_classes_of_which_no_sample_has_two_members_are_told_before_anything_run
     alone = replace(design.labels, y=np.arange(40) // 39)
     told = r"^\[bootstrap\]: no bootstrap sample .*class 'b' has 1 group"
     with pytest.raises(PlanError, match=told):
-        cells.possible_sample(replace(design, labels=alone), plan, 0)
+        nested_cv.possible_sample(replace(design, labels=alone), plan, 0)

@@ -140,10 +140,10 @@ def test_auc_is_tuned_by_pairs_within_folds_and_noise_is_said():
     data = make_data(seed=22, n=36, p=20)
     plan = {**QUICK, "metric": "auc", "permutations": 0, "final": False, "method": ONE}
     from tamis.metrics import HeldOut
-    from tamis.study.protocol import cells
+    from tamis.study.protocol import nested_cv
 
     plan, tasks, design, _, found = run_in_memory(data, plan)
-    fold = cells.fold_of(design, plan, tasks[0])
+    fold = nested_cv.fold_of(design, plan, tasks[0])
     _, outcomes = offered(fold, plan.method[0])
     parts = [
         (test, fold.y[test], part[0].beliefs.proba.argmax(axis=1), part[0].beliefs.proba)

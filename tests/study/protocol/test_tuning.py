@@ -94,7 +94,7 @@ def test_a_plans_tune_is_for_methods_without_one_of_their_own():
 
 
 def test_the_chosen_size_is_that_of_the_best_mean_on_the_inner_folds():
-    from tamis.study.protocol import cells
+    from tamis.study.protocol import nested_cv
 
     data = make_data(seed=3, n=36, p=30, shift=0.6)
     sizes = [1, 2, 3, 5, 8]
@@ -102,7 +102,7 @@ def test_the_chosen_size_is_that_of_the_best_mean_on_the_inner_folds():
     given = {**QUICK, "permutations": 0, "final": False, "method": [method]}
     plan, tasks, design, _, found = run_in_memory(data, given)
     for task, choice in zip(tasks, found.methods["pearson"], strict=True):
-        fold = cells.fold_of(design, plan, task)
+        fold = nested_cv.fold_of(design, plan, task)
         _, outcomes = offered(fold, plan.method[0])
         y = np.concatenate([fold.y[test] for test in fold.tests[1:]])
         scores = [

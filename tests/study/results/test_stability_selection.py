@@ -19,7 +19,7 @@ from tamis.selection._stability_ranking import KIND, MAX_PATH_STEPS, MAX_SHOWN_P
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.candidates import ranker_key
-from tamis.study.protocol.cells import FINAL_FOLD
+from tamis.study.protocol.nested_cv import FINAL_FOLD
 
 PARAMETERS = {"n_pairs": 10, "n_lambdas": 12}
 RFS = {"select": "rfs", "sizes": [1, 2, 5], "parameters": PARAMETERS}

@@ -292,7 +292,7 @@ def test_a_perfect_marker_is_not_thrown_away(tmp_path):
 def test_mtfc_never_keeps_more_than_pass_its_gate():
     from tamis.selection._moments import class_moments
     from tamis.selection._mtfc import mtfc_scores
-    from tamis.study.protocol.cells import fold_of
+    from tamis.study.protocol.nested_cv import fold_of
 
     data = make_data(seed=14, n=40, p=200, informative=4, shift=0.8)
     plan = {**QUICK, "permutations": 0, "method": [{"select": "mtfc"}]}

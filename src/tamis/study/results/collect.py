@@ -14,8 +14,8 @@ from ...metrics.registry import BALANCED_LOG_SCORE
 from ..plan import Plan
 from ..protocol.candidates import ranker_key
 from ..protocol.cellfile import Cell
-from ..protocol.cells import FINAL_FOLD, Task, is_of_study, methods_in
 from ..protocol.error_costs import Costs
+from ..protocol.nested_cv import FINAL_FOLD, Task, is_of_study, methods_in
 from ..protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT
 from ..protocol.tuning import (
     MIN_STANDARD_ERRORS,

@@ -10,8 +10,8 @@ from ...data.dataset import Dataset
 from ...data.walks import ExtendedTable
 from ...preparation.chain import created_by
 from ..plan import Plan
-from ..protocol.cells import all_rows_fold
 from ..protocol.design import Design
+from ..protocol.nested_cv import all_rows_fold
 
 
 def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:

@@ -22,10 +22,10 @@ from ...model.training import Training, leading_columns
 from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
 from ..protocol.candidates import Candidate
-from ..protocol.cells import all_rows_fold
 from ..protocol.design import Design
 from ..protocol.fold import Fold
 from ..protocol.methods import method_of
+from ..protocol.nested_cv import all_rows_fold
 from .collect import Choice
 from .schema import MODEL_NAME, Final
 
