@@ -455,8 +455,9 @@ def auc_limits(
     N = (above + below) / 2.0
     free = (above - 1.0) * (below - 1.0)
     more = max(inflation - 1.0, 0.0)
+    above_area = AREA_SKEW * inflation if more else inflation
 
-    def reach(theta: float, f: float) -> float:
+    def half_width(theta: float, f: float) -> float:
         shape = 2 * N - 1 - 3 * (N - 1) / ((2 - theta) * (1 + theta))
         return z * float(np.sqrt(max(f * theta * (1 - theta) * shape / free, 0.0)))
 
@@ -464,23 +465,18 @@ def auc_limits(
         room = min(max((AREA_NEAR - theta) / AREA_SLOPE, 0.0), 1.0)
         return 1.0 + more * room if more else inflation
 
-    def upper(theta: float) -> float:
-        return AREA_SKEW * inflation if more else inflation
-
     def interval_end(outer: float, f: Callable[[float], float]) -> float:
-        inside = area  # bisection: `inside` is within reach, `outer` is not, or is the end
-        if abs(outer - area) <= reach(outer, f(outer)):
+        inside = area  # bisection: `inside` is within it, `outer` is not, or is the end
+        if abs(outer - area) <= half_width(outer, f(outer)):
             return outer
         for _ in range(60):
             middle = (inside + outer) / 2.0
-            if abs(middle - area) <= reach(middle, f(middle)):
-                inside = middle
-            else:
-                outer = middle
+            near = abs(middle - area) <= half_width(middle, f(middle))
+            inside, outer = (middle, outer) if near else (inside, middle)
         return inside
 
     nearly = more and 1.0 - area <= AREA_HALF / least
-    return interval_end(0.0, lower), 1.0 if nearly else interval_end(1.0, upper)
+    return interval_end(0.0, lower), 1.0 if nearly else interval_end(1.0, lambda theta: above_area)
 
 
 def auc_interval(areas: np.ndarray, value: float, sampling: VarianceInflation) -> Interval:
