@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -158,8 +158,10 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, report in REPORTS.items():
         start = time.perf_counter()
-        with TemporaryDirectory() as work:
-            report.write(folder.absolute() / f"{name}.html", Path(work) / "result")
+        files = folder.absolute() / "files" / name  # which the page links to
+        shutil.rmtree(files, ignore_errors=True)
+        report.write(folder.absolute() / f"{name}.html", files)
+        shutil.rmtree(files / "cells", ignore_errors=True)
         print(f"{name}.html: {time.perf_counter() - start:.0f} s")
 
 

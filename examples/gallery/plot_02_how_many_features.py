@@ -25,4 +25,4 @@ result.plot("sizes")
 # %%
 # The best outer score is ringed. It is optimistic, because it was picked after looking at it; the
 # estimate of the procedure, which picks a size inside each training set, is this one:
-print(result)
+print(result.summary())
