@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from tamis.kernels.units import (
     ANY_ROWS,
     MAX_COLUMN_RATIO,
+    MAX_MAGNITUDE,
+    MIN_MAGNITUDE,
     column_magnitudes,
     column_units,
     in_units,
@@ -118,3 +120,11 @@ def test_close_values_are_brought_to_about_a_million_and_back_exactly():
     sizes = np.nanmax(np.abs(larger), axis=0)[[1, 2, 5]]
     assert ((sizes >= 2**19) & (sizes < 2**20)).all()
     assert exponents[4] == 0  # larger already
+
+
+def test_rows_are_counted_by_the_size_of_their_values():
+    """At a border, just below it, far off, 0 and missing."""
+    far = MAX_MAGNITUDE / MAX_COLUMN_RATIO / 2
+    column = [MIN_MAGNITUDE, np.nextafter(MIN_MAGNITUDE, 0), MAX_MAGNITUDE, 2 * MAX_MAGNITUDE, far]
+    X = np.array([*column, -MIN_MAGNITUDE, 0.0, np.nan])[:, None]
+    assert rows_by_size(X)[:, 0].tolist() == [4, 2, 2]

@@ -18,7 +18,7 @@ from typing import Any
 from mutate.child import Task
 from mutate.draw import Mutant
 from mutate.near import READERS, Imports, Recorded, is_test
-from mutate.slots import PLENTY, Kernels, Outcome, Slot, files_of, listed
+from mutate.slots import KERNELS, PLENTY, Kernels, Outcome, Slot, files_of, listed
 
 SEEN = ("killed", "endless")
 ENDED = "ended"
@@ -92,7 +92,10 @@ class Campaign:
         if not tests:  # perhaps what an import runs: a constant
             return [*near[:1], *READERS, *near[1:]], None
         place = {file: k for k, file in enumerate(near)}
-        return sorted(files_of(tests), key=lambda file: place.get(file, len(near))), tests
+        ran = sorted(files_of(tests), key=lambda file: place.get(file, len(near)))
+        if mutant.path.startswith(KERNELS):  # only what runs as plain Python is recorded of it
+            return list(dict.fromkeys([*near[:1], *ran, *near[1:]])), None
+        return ran, tests
 
     def full_files(self, mutant: Mutant) -> list[str]:
         """What imports the file, nearest first, then all other tests of the rooms that do."""
