@@ -21,6 +21,7 @@ from kernels.elastic_net_reference import (
     written_out,
 )
 from tamis.kernels.elastic_net import likelihood, systems
+from tamis.kernels.elastic_net.descent import best_shift
 from tamis.kernels.elastic_net.path import solve_path
 from tamis.kernels.elastic_net.walk import walk_lambdas
 from tamis.kernels.huberized_svm.columns import dense_table
@@ -443,3 +444,25 @@ def test_kept_products_equal_those_built_anew():
         np.testing.assert_allclose(gram.matrix, np.tril(plain), atol=1e-11)
         assert gram.state[0] == len(chosen)
         chosen = np.setxor1d(chosen, rng.choice(p, 3, replace=False))
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("c", "l1", "l2"),
+    [
+        ([-10.0, -10.0, -9.0, -1.0], 1.0, 1.0),  # two equal ones
+        ([-2.0, -2.0, -1.0, 5.0], 1.0, 0.0),
+        ([3.0, 3.0, 3.0], 1.0, 0.5),
+        ([0.0, 0.0, -4.0, 4.0], 0.3, 1.0),
+        ([-3.0, -1.0, 2.0, 7.0], 0.7, 0.4),
+    ],
+)
+def test_the_shift_of_least_penalty(c, l1, l2):
+    """Against a fine grid; of several the nearest 0."""
+    c = np.array(c)
+    grid = np.linspace(c.min(), c.max(), 20_001)
+    apart = c[:, None] - grid
+    values = l1 * np.abs(apart).sum(axis=0) + l2 / 2 * (apart**2).sum(axis=0)
+    best = grid[values <= values.min() + 1e-9]
+    found = best_shift(c, l1, l2)
+    assert found == pytest.approx(best[np.abs(best).argmin()], abs=2e-3)

@@ -177,11 +177,15 @@ def test_wide_and_tall_routes_agree(n_classes):
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])
-@pytest.mark.parametrize("same", [True, False])
-def test_a_size_does_not_depend_on_others(n_classes, same):
+@pytest.mark.parametrize("kind", ["same", "each its own", "shared by pairs"])
+def test_a_size_does_not_depend_on_others(n_classes, kind):
     X, y = problem(8, n_classes, n=30, k=100)
     sizes = [1, 5, 10, 20, 50, 60, 61, 100]
-    penalties = [0.1 if same else 5 / k for k in sizes]
+    penalties = {
+        "same": [0.1] * 8,
+        "each its own": [5 / k for k in sizes],
+        "shared by pairs": [1.0, 1.0, 0.5, 0.5, 0.1, 0.1, 1.0, 1.0],
+    }[kind]
     columns, weights = np.ascontiguousarray(X.T), np.ones(30)
     together = ridge_logistic(columns, y, weights, n_classes, sizes, penalties)
     for k, C, (coef, intercept) in zip(sizes, penalties, together, strict=True):

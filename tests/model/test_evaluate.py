@@ -240,7 +240,7 @@ def test_the_mean_probability_stands_beside_the_share_of_each_class(model):
     assert "calibration slope  " in evaluation_text(found)
     few = evaluate(model, logs(seed=4, n=60))
     assert few["calibration"]["slope"]["mean"] is None
-    assert "of the 50 needed" in evaluation_text(few)
+    assert "50 are needed" in evaluation_text(few)
 
 
 def test_margins_have_no_calibration(model):

@@ -51,7 +51,7 @@ def refuse_many(count: int, limit: Limit, what: str, name: str) -> None:
 
     Examples
     --------
-    >>> refuse_many(3, ROWS, "rows", "t.csv")
+    >>> refuse_many(3, ROWS_LIMIT, "rows", "t.csv")
     """
     if count > limit.value:
         raise DataError(

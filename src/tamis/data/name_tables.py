@@ -75,7 +75,7 @@ def heading_place(cells: Sequence[str], headings: Sequence[str]) -> int | None:
 
     Examples
     --------
-    >>> heading_place(["Gene.ID", "Gene name"], IDS), heading_place(["TP53"], IDS)
+    >>> heading_place(["Gene.ID", "Gene name"], ID_HEADERS), heading_place(["TP53"], ID_HEADERS)
     (0, None)
     """
     plain = [re.sub(r"[\W_]", "", cell).lower() for cell in cells]

@@ -125,9 +125,9 @@ def integer_names(values: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> whole_names(["1.0", "2", "1e+05"]), whole_names(["1.5", "2.0"])
+    >>> integer_names(["1.0", "2", "1e+05"]), integer_names(["1.5", "2.0"])
     (['1', '2', '100000'], ['1.5', '2.0'])
-    >>> whole_names(["1E5", "2.0"]), whole_names(["007", "8.0"])
+    >>> integer_names(["1E5", "2.0"]), integer_names(["007", "8.0"])
     (['1E5', '2.0'], ['007', '8.0'])
     """
     if not all(map(PLAIN_NUMBER_PATTERN.fullmatch, values)) or not any(

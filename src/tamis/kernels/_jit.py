@@ -22,35 +22,44 @@ from numba.core.serialize import dumps
 from ._cache import choose_folder, hash_sources
 from ._parts import compile_alone, compile_of_parts, is_tried
 
+# held while numba's cache folder, a setting of the process, is exchanged for one kernel
 _one_at_a_time = Lock()
-SILENT_SECONDS = 2.0  # seconds of compiling in a process without a word
+SILENT_SECONDS = 2.0  # seconds a process may spend compiling before it says so
 
 
 class _Compiling(event.Listener):
-    """Says what is happening when it takes long, and spares it Python's collector of garbage.
+    """Says that kernels are compiled when it takes long, and pauses Python's garbage collector.
 
-    What a compiler makes it keeps: to look through all of that again and again is a sixth of the
-    time.
+    A compiler keeps what it makes, so that the collector walks over a growing heap again and again
+    and frees little: a sixth of the time.
     """
 
     def __init__(self) -> None:
+        # seconds left until the message, 0 or less once it was given; functions being compiled,
+        # one inside the other; start of the outermost
         self.left, self.depth, self.since = SILENT_SECONDS, 0, 0.0
-        self.collects = False
+        self.collects = False  # whether the collector was on, to be put back as it was
         self.word: Timer | None = None
 
     def on_start(self, event: Any) -> None:
-        """numba compiles one function at a time, and within it those that it calls."""
+        """numba compiles one function at a time, and within it those that it calls.
+
+        Only the outermost counts: it stops the collector and starts the timer of the message.
+        """
         self.depth += 1
         if self.depth == 1:
             self.collects = gc.isenabled()
             gc.disable()
         if self.depth == 1 and self.left > 0:
             self.since, self.word = monotonic(), Timer(self.left, self.tell)
-            self.word.daemon = True
+            self.word.daemon = True  # the program may end without waiting for the timer
             self.word.start()
 
     def on_end(self, event: Any) -> None:
-        """Another function of the same run may be what takes it over two seconds."""
+        """Take the time of this function off what is left until the message.
+
+        Seconds add up over functions: many short ones are worth the message too.
+        """
         self.depth -= 1
         if self.depth == 0 and self.collects:
             gc.enable()
@@ -59,7 +68,7 @@ class _Compiling(event.Listener):
             self.left -= monotonic() - self.since
 
     def tell(self) -> None:
-        """Once in a process."""
+        """Print the message, once in a process."""
         from .._core.progress import tell_of_compiling
 
         self.left = 0.0
@@ -72,9 +81,11 @@ event.register("numba:compile", _Compiling())
 def jit(function: Callable[..., Any], **options: Any) -> Any:
     """Compile on first call; keep the machine code for the next process.
 
-    It is kept in a folder for these sources (`_cache`). Where none can be written the kernel
-    still works: it is compiled anew in each process.
+    It is kept in a folder for these sources (`_cache`). Where no folder can be written, the kernel
+    is compiled anew in each process.
     """
+    # nogil: threads run kernels side by side. "numpy": x / 0 is inf or nan, as in NumPy; without
+    # the test for an exception loops with divisions become vectors
     options = {"nogil": True, "error_model": "numpy", **options}
     try:
         return _with_cache(function, options)
@@ -88,9 +99,9 @@ def jit_sums(function: Callable[..., Any]) -> Any:
 
 
 def _with_cache(function: Callable[..., Any], options: Mapping[str, object]) -> Any:
-    """The kernel with its cache, whose folder numba takes from its settings at this moment."""
+    """The kernel with its cache, whose folder numba reads from its settings when it is made."""
     settings: Any = numba.config
-    if settings.DISABLE_JIT:  # plain Python, as somebody wants who debugs
+    if settings.DISABLE_JIT:  # plain Python, for debugging
         return function
     version = _sources_version()
     if version is None:  # no sources to compare, as in a frozen program: nobody edits them
@@ -104,11 +115,12 @@ def _with_cache(function: Callable[..., Any], options: Mapping[str, object]) -> 
         try:
             return _cached_kernel(function, options)
         finally:
-            settings.CACHE_DIR = given
+            settings.CACHE_DIR = given  # other users of numba in the process keep their folder
 
 
 def _cached_kernel(function: Callable[..., Any], options: Mapping[str, object]) -> Any:
     kernel = _compiled_kernel(function, {**options, "cache": True})
+    # instance attributes hide the methods of numba's cache, of this kernel alone
     files = kernel._cache._cache_file
     files.save = partial(_save_by_key, files)
     kernel._cache.load_overload = partial(_load_alone, kernel._cache)
@@ -118,8 +130,8 @@ def _cached_kernel(function: Callable[..., Any], options: Mapping[str, object]) 
 def _load_alone(cache: Any, signature: Any, context: Any) -> Any:
     """numba's `load_overload` without its first step, the import of all rules of compiling.
 
-    That takes .4 seconds. Machine code that is kept needs no rules, but for the runtime that counts
-    its arrays; compiling imports them.
+    That import takes .4 seconds. Kept machine code needs none of the rules, only the runtime that
+    counts references to its arrays; compiling imports the rules anyway.
     """
     rtsys.initialize(context)
     with cache._guard_against_spurious_io_errors():
@@ -127,11 +139,12 @@ def _load_alone(cache: Any, signature: Any, context: Any) -> Any:
 
 
 def _compiled_kernel(function: Callable[..., Any], options: Mapping[str, object]) -> Any:
-    njit: Any = numba.njit  # whose types lack the last option
+    njit: Any = numba.njit  # its type hints lack the option below
+    # no second entry point for C: only Python and other kernels call kernels
     kernel = njit(**{**options, "no_cfunc_wrapper": True})(function)
     if not is_tried():
         return kernel
-    if "fastmath" in options:  # the order of its sums is not to depend on its callers
+    if "fastmath" in options:  # the order of its sums must not depend on its callers
         compile_alone(kernel)
     else:
         compile_of_parts(kernel)
@@ -139,14 +152,15 @@ def _compiled_kernel(function: Callable[..., Any], options: Mapping[str, object]
 
 
 def _save_by_key(files: Any, key: object, code: object) -> None:
-    """Keep machine code in a file named after what it is for.
+    """Keep machine code in a file named by a hash of its key: types, processor and bytecode.
 
     numba numbers these files by the index it has read: of two processes that compile a kernel for
-    two types at once, one writes its code where the index of the other looks for that of the other.
-    Now at worst the entry of one is missing from the index, and is compiled again.
+    two types at once, one may overwrite the file that the index of the other points to, and the
+    wrong code is run. Here at worst one entry is missing from the index, and is compiled again.
     """
+    # 64 bits of the hash, as numba's file names want a number
     name = files._data_name(int(hashlib.sha256(dumps(key)).hexdigest()[:16], 16))
-    files._save_data(name, code)
+    files._save_data(name, code)  # before the index, which must not name a file yet to come
     files._save_index({**files._load_index(), key: name})
 
 

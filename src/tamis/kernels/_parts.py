@@ -1,11 +1,13 @@
 """Kernels inside kernels: optimised once, in the function that Python calls.
 
-numba makes machine code of each function by itself, and optimises it anew in every caller and in
-the callers of those, so that a function six calls deep is compiled seven times. Nobody runs most of
-this machine code. Here what kernels call, functions of numba's too, is handed on as it was lowered.
+numba makes machine code of each function by itself, and optimises it again in every caller and in
+their callers, so that a function six calls deep is compiled seven times. Most of this machine code
+is never run. Here the functions that a kernel calls, including numba's own, are handed on as
+lowered LLVM code, and optimised as part of the kernel.
 
-That asks for inner functions of numba, which other versions may have otherwise: under those that
-were not tried kernels are compiled as numba does, which takes twice as long and gives the same.
+This uses private functions of numba, which may differ in other versions: under versions that were
+not tested kernels are compiled as numba does it, which takes twice as long and gives the same
+results.
 """
 
 from __future__ import annotations
@@ -19,45 +21,51 @@ from numba.core import compiler, sigutils, types, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 
-TESTED_NUMBA_VERSIONS = ("0.68",)  # versions of numba
+TESTED_NUMBA_VERSIONS = ("0.68",)  # major.minor
 
 
 class PartLibrary(JITCodeLibrary):
-    """Code that other code is made of, without machine code of its own."""
+    """LLVM code that is linked into callers and has no machine code of its own."""
 
     def _optimize_final_module(self):
-        """Left to the function that Python calls."""
+        """Do nothing: the function that Python calls is optimised with this code linked into it."""
 
     def _finalize_final_module(self):
+        # unlike numba's, which adds the module to the engine that generates machine code
         self._finalize_dynamic_globals()
         self._finalized = True
 
     def get_pointer_to_function(self, name):
-        """None."""
+        """0, numba's answer for a symbol without machine code."""
         return 0
 
     @property
     def codegen(self):
-        """Whom numba asks to set the environment of machine code."""
+        """The object that numba asks to set the environment of machine code."""
         return _NoEnvironment
 
     @classmethod
     def _unserialize(cls, codegen, state):
-        with _made_as(JITCodeLibrary, codegen):  # kept with its machine code
+        with _made_as(JITCodeLibrary, codegen):  # what a cache keeps has machine code
             return JITCodeLibrary._unserialize(codegen, state)
 
 
 class _NoEnvironment:
     @staticmethod
     def set_env(name, environment):
-        """Where no machine code is, nothing reads it."""
+        """Do nothing: without machine code no function reads the environment."""
 
 
 class _Flags(compiler.Flags):
-    """numba compares flags a hundred thousand times, to ask for what it has made of its own
-    functions: that is the same for the whole kernel and for a part of it."""
+    """Flags that are quick to compare, and equal for a kernel as a whole and as a part.
 
+    numba compares flags a hundred thousand times, as keys of what it has compiled of its own
+    functions: that code is the same for the whole kernel and for a part of it.
+    """
+
+    # whether machine code and wrappers are made, which does not change the function's own code
     BESIDE = frozenset({"no_compile", "no_cpython_wrapper", "no_cfunc_wrapper"})
+    # one hash for all, since equal flags must share it; numba's goes through all options each time
     _hash = hash(compiler.Flags())
 
     def __hash__(self):
@@ -66,28 +74,37 @@ class _Flags(compiler.Flags):
     def __eq__(self, other):
         if not isinstance(other, _Flags):
             return super().__eq__(other)
+        # the options that were set explicitly are compared first, which is cheap
         return self._values == other._values or self._told() == other._told()
 
     def _told(self):
+        """Options that differ from their defaults, without those of `BESIDE`."""
         return {name: value for name, value in self._summary_args() if name not in self.BESIDE}
 
 
+# arguments for which the signature that a built-in rule gives depends on the types alone
 PLAIN_TYPES = (types.Number, types.Boolean, types.Array, types.BaseTuple)
 _functions: Any = types.functions.BaseFunction
 _resolve = _functions.get_call_type
-_resolved: dict[Any, Any] = {}  # by operator and types, with the operator, which keeps its id
+# (id of operator, types): (signature, operator); the operator is held so that its id is not reused
+_resolved: dict[Any, Any] = {}
 
 
 def _call_type(self, context, args, kws):
-    """`BaseFunction.get_call_type`, which goes through all rules of an operator wherever it stands:
-    of numbers and arrays a built-in rule, not one that is compiled, always gives the same."""
+    """`BaseFunction.get_call_type` with a memory.
+
+    numba's goes through all rules of an operator wherever it occurs. For numbers and arrays a
+    built-in rule always gives the same signature; a rule that is compiled (an overload) may not.
+    """
     key = id(self), args
     if key in _resolved and not kws:
         found = _resolved[key][0]
+        # numba's sets this too: lowering looks up the implementation by it
         self._impl_keys[found.args] = self.typing_key
         return found
     found = _resolve(self, context, args, kws)
     plain = all(isinstance(one, PLAIN_TYPES) for one in args) and not kws
+    # the implementation of a built-in rule has the operator's key, a compiled one a key of its own
     if plain and self._impl_keys[found.args] is self.typing_key:
         _resolved[key] = found, self
     return found
@@ -95,7 +112,7 @@ def _call_type(self, context, args, kws):
 
 @contextlib.contextmanager
 def _made_as(kind: type, codegen: Any) -> Iterator[None]:
-    """What is compiled now is a library of this kind."""
+    """Within this context what is compiled becomes a library of the class `kind`."""
     before = codegen._library_class
     codegen._library_class = kind
     try:
@@ -106,7 +123,7 @@ def _made_as(kind: type, codegen: Any) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _rules_remembered() -> Iterator[None]:
-    """Of what is compiled now alone; numba's lock keeps other threads from compiling."""
+    """Use `_call_type` in this context only; numba's lock keeps other threads from compiling."""
     before, _functions.get_call_type = _functions.get_call_type, _call_type
     try:
         yield
@@ -115,39 +132,40 @@ def _rules_remembered() -> Iterator[None]:
 
 
 class Part:
-    """A kernel as other kernels use it."""
+    """A kernel in the form in which other kernels call it."""
 
     def __init__(self, kernel: Any):
         self.kernel, self.target = kernel, kernel.targetdescr.target_context
-        self.compiled: dict[Any, Any] = {}  # by types: what numba knows each by
-        self.signatures: list[Any] = []
+        self.compiled: dict[Any, Any] = {}  # by types: key of the code in numba's target context
+        self.signatures: list[Any] = []  # of all types it is compiled for
 
     def get_call_template(self, args, kws):
-        """`Dispatcher.get_call_template`, for a caller that is compiled."""
+        """`Dispatcher.get_call_template`, for a caller that is being compiled."""
         described, args = self.kernel._compiler.fold_argument_types(args, kws)
-        args = tuple(types.unliteral(one) for one in args)  # 0 is a number like others
+        args = tuple(types.unliteral(one) for one in args)  # no version of its own for a literal 0
         self._compile_part(args)
         name = self.kernel.py_func.__name__
         template = typing.make_concrete_template(name, name, self.signatures)
         return template, described, args, {}
 
     def get_overload(self, signature):
-        """`Dispatcher.get_overload`, for a caller that is compiled."""
+        """`Dispatcher.get_overload`, for a caller that is being compiled."""
         args, _ = sigutils.normalize_signature(signature)
         return self.compiled[tuple(args)]
 
     def compile_whole(self, args, return_type):
-        """The kernel for Python, made of parts."""
+        """Compile the kernel for calls from Python, of parts."""
         return self._compile(JITCodeLibrary, PartLibrary, args, return_type)
 
     def compile_alone(self, args, return_type):
-        """The kernel as numba compiles it, in the middle of a caller of parts too."""
+        """Compile the kernel as numba does, even while a caller is being compiled of parts."""
         return self._compile(JITCodeLibrary, JITCodeLibrary, args, return_type)
 
     @global_compiler_lock
     def _compile_part(self, args):
         if args in self.compiled:
             return
+        # the flags are those of numba's own subroutines (`BaseContext.compile_subroutine`)
         made = self._compile(
             PartLibrary,
             PartLibrary,
@@ -158,18 +176,20 @@ class Part:
             no_cfunc_wrapper=True,
         )
         key = self, args
+        # `get_overload` returns this key, by which a caller's lowering finds code and library
         self.target.insert_user_function(key, made.fndesc, [made.library])
         self.compiled[args] = key
         self.signatures.append(made.signature)
 
     def _compile(self, kind, within, args, return_type, **more):
+        # `kind` is the class of this kernel's library, `within` that of the functions it calls
         kernel, codegen = self.kernel, self.target.codegen()
         flags = _Flags()
         kernel.targetdescr.options.parse_as_flags(flags, kernel.targetoptions)
         for name, value in more.items():
             setattr(flags, name, value)
         library = kind(codegen, kernel.py_func.__qualname__)
-        library.enable_object_caching()
+        library.enable_object_caching()  # keeps the object code for numba's cache of files
         with _made_as(within, codegen), _rules_remembered():
             return compiler.compile_extra(
                 kernel.targetdescr.typing_context,
@@ -184,17 +204,17 @@ class Part:
 
 
 def is_tried() -> bool:
-    """Whether this version of numba is one whose inner functions are known."""
+    """Whether this version of numba is one whose private functions were tested."""
     return ".".join(numba.__version__.split(".")[:2]) in TESTED_NUMBA_VERSIONS
 
 
 def compile_of_parts(kernel: Any) -> None:
-    """From now on a dispatcher of numba's is compiled of parts, and is a part of others."""
+    """Compile a dispatcher of numba's of parts from now on, and make it a part of other kernels."""
     part = Part(kernel)
     kernel._compiler._compile_core = part.compile_whole
     kernel.get_call_template, kernel.get_overload = part.get_call_template, part.get_overload
 
 
 def compile_alone(kernel: Any) -> None:
-    """From now on a dispatcher is compiled by itself, and callers take it optimised."""
+    """Compile a dispatcher by itself from now on; callers link its code as optimised then."""
     kernel._compiler._compile_core = Part(kernel).compile_alone

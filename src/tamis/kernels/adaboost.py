@@ -1,4 +1,4 @@
-"""AdaBoost over C4.5 trees on one prepared table (SAMME; of two classes AdaBoost.M1).
+"""AdaBoost over C4.5 trees on one prepared table (SAMME; for two classes AdaBoost.M1).
 
 Source: Freund & Schapire (1997), J. Computer and System Sciences 55, 119-139; Zhu, Zou, Rosset &
 Hastie (2009), Statistics and Its Interface 2, 349-360.
@@ -13,21 +13,23 @@ import numpy as np
 from ._jit import jit
 from .c45 import Tree, build_tree, make_workspace, predict_columns
 
-MIN_ROW_WEIGHT = 1e-100  # of a row's weight
-NO_BETTER = 1e-9  # than a guess, by so much error: sums in another order say the same
+MIN_ROW_WEIGHT = 1e-100  # C4.5 needs weights above 0
+# a tree is no better than a guess if its error is within this of 1 - 1/C: sums of weights in
+# another order differ by less
+NO_BETTER = 1e-9
 
 
 class Votes(NamedTuple):
-    """Trees one after the other, children counted from each tree's own root."""
+    """Trees one after the other; indices of children count from the root of their own tree."""
 
-    starts: np.ndarray  # (trees + 1,) int64, first node of each, then the number of nodes
+    starts: np.ndarray  # (trees + 1,) int64, first node of each tree, then the number of nodes
     feature: np.ndarray  # (nodes,) int64, -1 = leaf
     threshold: np.ndarray  # (nodes,)
     first_child: np.ndarray  # (nodes,) int64
     n_children: np.ndarray  # (nodes,) int64
     parent: np.ndarray  # (nodes,) int64, -1 = root
     counts: np.ndarray  # (nodes, C)
-    says: np.ndarray  # (trees,), what its vote counts
+    says: np.ndarray  # (trees,), weight of its vote
 
 
 def boosted_trees(
@@ -39,7 +41,7 @@ def boosted_trees(
     rounds: int,
     options: Any,
 ) -> Votes:
-    """At most so many trees on some rows of a table.
+    """Boost at most `rounds` trees on some rows of a table.
 
     Parameters
     ----------
@@ -47,10 +49,10 @@ def boosted_trees(
     y : ndarray of shape (n,) of int64
         Class codes.
     rows : ndarray of shape (k,) of int64
-        Different rows; no other plays a part.
+        Distinct rows; all others are ignored.
     weights : ndarray of shape (n,)
-        The start distribution, above 0 in `rows`. Their sum stays what it is, for C4.5 counts
-        weights as it does rows.
+        Initial weights, above 0 in `rows`. Their sum is the same in every round, because C4.5
+        counts weights as rows.
     n_classes, rounds : int
     options : kernels.c45.Options
     """
@@ -61,12 +63,13 @@ def boosted_trees(
         found = boost_trees(table, y, rows, weights, features, rounds, options, work)
         if len(found[0]) > 1:
             return Votes(*found)
-        room = 4 * len(work.tree.feature)
+        room = 4 * len(work.tree.feature)  # no tree at all: one did not fit; begin again
 
 
 @jit
 def boost_trees(table, y, rows, weights, features, rounds, options, work):
-    """Arrays of `Votes`; no tree at all if one had no room."""
+    """The arrays of `Votes`; they hold no tree if the workspace had no room for one."""
+    # rows of `whole`: feature, first_child, n_children, parent; of `real`: threshold, class counts
     size, n_classes = 1024, work.tree.counts.shape[1]
     whole, real = np.empty((4, size), dtype=np.int64), np.empty((1 + n_classes, size))
     starts, says = np.zeros(rounds + 1, dtype=np.int64), np.empty(rounds)
@@ -79,6 +82,7 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
             grown = 0
             break
         predict_columns(work.tree, table.columns, table.levels, rows, beliefs, True)
+        # e = sum_i w_i [h(x_i) != y_i] / sum_i w_i
         error = 0.0
         for i in range(len(rows)):
             wrong[i] = first_largest(beliefs[i]) != y[rows[i]]
@@ -87,16 +91,20 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
         if error >= 1 - 1 / n_classes - NO_BETTER:  # no better than a guess
             if grown > 0:
                 break
+            # a first tree that guesses is kept alone, with the vote 1: there must be a model
             say, ended = 1.0, True
         else:
-            ended = error <= 0  # nothing to put weight on
+            ended = error <= 0  # no row is wrong, so no weight can grow
+            # an error of 0 counts as half a row, so that the vote stays finite
             error = max(error, 0.5 / max(total, 2.0))
+            # vote log((1 - e) / e) + log(C - 1) (Zhu et al. 2009, SAMME); for C = 2 the last
+            # term is 0 and the vote that of AdaBoost.M1
             say = np.log((1 - error) / error) + np.log(n_classes - 1.0)
         begin = starts[grown]
         if begin + n_nodes > size:
             size = 2 * (begin + n_nodes)
             more, wider = np.empty((4, size), dtype=np.int64), np.empty((1 + n_classes, size))
-            for i in range(begin):  # an assignment of a stretch takes a second to compile
+            for i in range(begin):  # a slice assignment takes a second to compile
                 for k in range(4):
                     more[k, i] = whole[k, i]
                 for k in range(1 + n_classes):
@@ -105,6 +113,7 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
         copy_nodes(work.tree, n_nodes, begin, whole, real)
         starts[grown + 1], says[grown] = begin + n_nodes, say
         grown += 1
+        # w_i <- w_i exp(vote [h(x_i) != y_i]), then scaled to the old sum
         sum_of = 0.0
         for i in range(len(rows)):
             if wrong[i]:
@@ -127,7 +136,7 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
 
 @jit
 def first_largest(beliefs):
-    """The most probable class, ties to the first."""
+    """The most probable class, of equals the first."""
     best = 0
     for c in range(1, len(beliefs)):
         best = c if beliefs[c] > beliefs[best] else best
@@ -136,7 +145,7 @@ def first_largest(beliefs):
 
 @jit
 def copy_nodes(tree, n_nodes, begin, whole, real):
-    """A tree's nodes behind those of the others."""
+    """Copy the nodes of a tree to the places from `begin` on of `whole` and `real`."""
     for v in range(n_nodes):
         whole[0, begin + v], real[0, begin + v] = tree.feature[v], tree.threshold[v]
         whole[1, begin + v], whole[2, begin + v] = tree.first_child[v], tree.n_children[v]
@@ -147,13 +156,15 @@ def copy_nodes(tree, n_nodes, begin, whole, real):
 
 @jit
 def staged_votes(votes, columns, levels, rows, stages, out):
-    """Shares of the votes of each class (C) for rows of columns (p, n), after some rounds.
+    """Share of each class in the votes for some rows of columns (p, n), after some rounds.
 
-    `out` (stages, m, C); `stages` rise, and beyond the trees there are shares stay what they are.
+    Written to `out` (stages, m, C). `stages` are numbers of rounds, rising; beyond the last tree
+    shares no longer change.
     """
     n_trees, n_classes = len(votes.says), out.shape[2]
     beliefs, sums = np.empty((len(rows), n_classes)), np.zeros((len(rows), n_classes))
     none, done, total = np.zeros(0, dtype=np.int64), 0, 0.0
+    # `sums` and `total` hold the votes of the first `done` trees: one pass serves all stages
     for s in range(len(stages)):
         while done < min(stages[s], n_trees):
             first, end = votes.starts[done], votes.starts[done + 1]
@@ -164,11 +175,11 @@ def staged_votes(votes, columns, levels, rows, stages, out):
                 votes.first_child[first:end],
                 votes.n_children[first:end],
                 votes.parent[first:end],
-                none,
+                none,  # depth and level: no prediction reads them
                 none,
                 counts,
                 counts.sum(axis=1),
-                votes.says,
+                votes.says,  # gain_ratio: neither; any array of its type
             )
             predict_columns(tree, columns, levels, rows, beliefs, True)
             for i in range(len(rows)):

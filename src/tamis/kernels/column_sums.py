@@ -1,4 +1,4 @@
-"""Sums of columns that do not depend on which columns stand beside them."""
+"""Sums of columns whose last bits do not depend on the other columns of the array."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import numpy as np
 
 
 def column_sums(X: np.ndarray) -> np.ndarray:
-    """Sums of the columns of X (n, k) in C order, the rows added one after the other (k,).
+    """Sums (k,) of the columns of X (n, k) in C order, the rows added one after the other.
 
-    So does NumPy, but a single column it adds in pairs: the first column would then have other last
-    bits by itself than among others.
+    NumPy does the same with two columns or more but adds a single column pairwise: the sum of a
+    column could then differ in its last bits between a table of its own and one with other columns.
 
     Examples
     --------
@@ -17,5 +17,6 @@ def column_sums(X: np.ndarray) -> np.ndarray:
     [4.0, 6.0]
     """
     if X.shape[1] == 1 and len(X):
+        # running sums are strictly sequential; the last one is the total, as an array of shape (1,)
         return np.add.accumulate(X[:, 0])[-1:]
     return X.sum(axis=0)

@@ -32,7 +32,7 @@ def _distinct_values(values, codes, n_classes):
     n = len(values)
     distinct = np.empty(n)
     before = np.zeros((n + 1, n_classes), dtype=np.int64)
-    v = 0
+    v = 0  # distinct values so far; before[v] has the counts of all values up to the last of them
     for i in range(n):
         if i == 0 or values[i] != values[i - 1]:
             distinct[v] = values[i]
@@ -44,7 +44,7 @@ def _distinct_values(values, codes, n_classes):
 
 @jit
 def _count_observed(before):
-    """How many classes occur at all."""
+    """The number of classes that occur in the column."""
     seen = 0
     for c in range(before.shape[1]):
         seen += before[-1, c] > 0
@@ -57,6 +57,7 @@ def cut_midpoint(low, high):
     middle = (low + high) / 2
     if not np.isfinite(middle):  # the sum overflowed
         middle = low / 2 + high / 2
+    # halfway between neighbouring doubles may be rounded to `high`; (a, low] parts them as well
     return middle if low <= middle < high else low
 
 
@@ -95,10 +96,11 @@ def mdl_cuts(values, codes, n_classes, xlogx):
         for c in range(n_classes):
             if before[i + 1, c] - before[i, c] == total:
                 only[i] = c
-    waiting = [(0, v)]
+    waiting = [(0, v)]  # intervals of distinct values, each low <= i < high, still to be cut
     while len(waiting) > 0:
         low, high = waiting.pop()
         whole, n, k = _interval_information(before, low, high, xlogx)
+        # an interval of one class has whole = 0 and gets no cut: below, k >= 2
         best, cut = whole - SUM_SLACK * xlogx[n], -1
         for i in range(low + 1, high):
             # the entropy is least at a class boundary (Fayyad & Irani 1992)
@@ -110,9 +112,10 @@ def mdl_cuts(values, codes, n_classes, xlogx):
                 best, cut = left + right - SUM_SLACK * xlogx[n], i
         if cut < 0:
             continue
+        # computed again, since `best` is less by the slack
         left, n1, k1 = _interval_information(before, low, cut, xlogx)
         right, n2, k2 = _interval_information(before, cut, high, xlogx)
-        # log2(3^k - 2) without the overflow of 3^k
+        # delta = log2(3^k - 2) - (k E - k1 E1 - k2 E2), without the overflow of 3^k
         delta = k * np.log2(3.0) + np.log2(1 - 2 * 3.0 ** (-k))
         delta -= k * whole / n - k1 * left / n1 - k2 * right / n2
         if whole - left - right > np.log2(n - 1.0) + delta:  # both sides times n
@@ -154,22 +157,25 @@ def top_down_cuts(values, codes, n_classes, caim):
     marked = np.zeros(v, dtype=np.bool_)
     if n_seen < 2:
         return np.empty(0)
+    # what a cut before each value would add to the sum; -1 at those made, since by Cauchy-Schwarz
+    # no gain is negative
     gain = np.full(v, -1.0)
     _cut_gains(before, 0, v, caim, gain)
     total = _interval_term(before, 0, v, caim)
-    reached, k = 0.0, 1
+    reached, k = 0.0, 1  # the criterion of one interval counts as 0
     while k < v:
         best, cut = -1.0, -1
         for i in range(1, v):
             if gain[i] > best + SUM_SLACK:
                 best, cut = gain[i], i
+        # CAIM goes on until there are as many intervals as classes, even if it falls
         criterion = (total + best) / (k + 1) if caim else (total + best - 1) / (k + 1)
         if not (criterion > reached + SUM_SLACK or (caim and k < n_seen)):
             break
         reached, total, k = criterion, total + best, k + 1
         marked[cut] = True
         gain[cut] = -1.0
-        low, high = cut - 1, cut + 1
+        low, high = cut - 1, cut + 1  # become the cuts on either side
         while low > 0 and not marked[low]:
             low -= 1
         while high < v and not marked[high]:
@@ -181,7 +187,7 @@ def top_down_cuts(values, codes, n_classes, caim):
 
 @jit
 def _cut_gains(before, low, high, caim, gain):
-    """What each cut inside the interval would add to the sum."""
+    """Write to `gain` what each cut inside the interval would add to the sum."""
     whole = _interval_term(before, low, high, caim)
     for i in range(low + 1, high):
         gain[i] = (
@@ -200,6 +206,7 @@ def _interval_term(before, low, high, caim):
         largest = max(largest, count)
         if count > 0:
             squares += count * (count / before[-1, c])
+    # max_r^2 / (M_r N), or the sum over classes of n_ij^2 / (n_i n_j)
     return largest / m * (largest / n) if caim else squares / m
 
 
@@ -228,17 +235,19 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
     limit = np.int64(np.floor(thresholds[n_seen - 1] * CHI2_GRID))
     counts, sizes, starts = _equal_runs(before)
     k = len(starts)
+    # a list linked both ways; its ends are k and -1
     following, preceding = np.arange(1, k + 1), np.arange(-1, k - 1)
     leaves = 1
     while leaves < k:
         leaves *= 2
-    # least[leaves + i] is the chi-square of interval i and the next; above, the lesser of two
+    # a tree of minima, so that a join costs O(log k): least[leaves + i] is the chi-square of
+    # interval i and the next, least[i] the lesser of least[2 i] and least[2 i + 1]
     least = np.full(2 * leaves, NEVER_JOINED)
     for i in range(k - 1):
         least[leaves + i] = _chi_square(counts, sizes, i, i + 1)
     for i in range(leaves - 1, 0, -1):
         least[i] = min(least[2 * i], least[2 * i + 1])
-    while least[1] <= limit:
+    while least[1] <= limit:  # equality joins
         left = 1
         while left < leaves:  # down to the leftmost of the least
             left *= 2
@@ -260,7 +269,7 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
         if first >= 0:
             _replace_leaf(least, leaves + first, _chi_square(counts, sizes, first, left))
     marked[starts] = True
-    marked[0] = False  # what has joined another starts there
+    marked[0] = False  # the start of the first interval, and of all that joined another
     return _marked_midpoints(distinct, marked)
 
 
@@ -276,6 +285,7 @@ def _equal_runs(before):
         for c in range(n_classes):
             size += before[i + 1, c] - before[i, c]
         same = k >= 0
+        # equal shares by n_c N' = n'_c N: exact in whole numbers
         for c in range(n_classes):
             same &= k < 0 or (before[i + 1, c] - before[i, c]) * sizes[k] == counts[k, c] * size
         if not same:
@@ -289,10 +299,10 @@ def _equal_runs(before):
 
 @jit
 def _replace_leaf(least, leaf, value):
-    """A new leaf of the tree of minima."""
+    """Set a leaf of the tree of minima, and the minima above it."""
     least[leaf] = value
     while leaf > 1:
-        value = min(value, least[leaf ^ 1])
+        value = min(value, least[leaf ^ 1])  # the sibling
         leaf >>= 1
         least[leaf] = value
 

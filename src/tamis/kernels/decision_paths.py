@@ -1,4 +1,4 @@
-"""From the leaves of decision trees up to the root: features that were asked, and answers."""
+"""Paths from the leaves of decision trees up to the root: features split on, and directions."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ def climb_paths(leaves, parent, feature, high, n_words, signed):
     Parameters
     ----------
     leaves : (m,) int64
-        Nodes.
+        Nodes at which the paths end.
     parent : (nodes,) int64
         -1 at a root.
     feature : (nodes,) int64
-        What a node splits on, below 64 * n_words; of a leaf it is not read.
+        Feature that a node splits on, below 64 * n_words; not read for leaves.
     high : (nodes,) bool
-        Whether a node is where its parent sends large values.
+        Whether a node is the child for the larger values of its parent's split.
     n_words : int
     signed : bool
-        Item j is "feature j is high" and 64 * n_words + j "is low", of the split on it that is
-        nearest to the root. Else item j is the feature.
+        If True, item j is "feature j is high" and item 64 * n_words + j "feature j is low", by the
+        split on it that is nearest to the root. Otherwise item j is the feature.
 
     Returns
     -------
@@ -35,8 +35,11 @@ def climb_paths(leaves, parent, feature, high, n_words, signed):
         node = leaves[i]
         while parent[node] >= 0:
             above = parent[node]
+            # item j is bit j mod 64 of word j div 64; unsigned: bit 63 would be an int64's sign
             w = feature[above] >> 6
             bit = np.uint64(1) << np.uint64(feature[above] & 63)
+            # the climb meets the split nearest to the root last: setting one direction clears the
+            # other, so that this split decides
             if not signed:
                 rows[i, w] |= bit
             elif high[node]:

@@ -2,7 +2,7 @@
 
 With R = L L' the within-class covariance of the columns in order, the leading k x k block
 of L is the factor for the first k columns, and z = L^{-1}(x - m) for k columns is the first
-k entries of z for all. So the Mahalanobis terms of all sizes are cumulative sums.
+k entries of z for all columns. So the Mahalanobis terms of all sizes are cumulative sums of z^2.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def lda_path(
 
     n_classes, n = len(priors), len(train)
     proba = np.full((len(sizes), len(test), n_classes), np.nan)
+    # residuals from C means have a rank of n - C at most: larger sizes are singular for sure
     within_rank = bisect_right(sizes, n - n_classes)
     if within_rank == 0:
         return proba, 0
@@ -62,10 +63,13 @@ def lda_path(
     residual = spread - offsets[y]
     means = (anchors - anchors[0]) + offsets
     covariance = residual.T @ residual
+    # of correlations, whose pivots do not depend on units: 1 - R^2 given the columns before. A
+    # column without spread keeps a pivot of 0, and ends the path
     scale = np.sqrt(covariance.diagonal())
     scale[scale == 0] = 1.0
     correlation = covariance / (scale[:, None] * scale)
     factor, info = lapack.dpotrf(correlation, lower=1, clean=1)
+    # info = k: the leading block of order k is not positive definite, the factor is good below it
     usable = len(correlation) if info == 0 else info - 1
     pivots = factor.diagonal()[:usable] ** 2
     weak = np.flatnonzero(pivots < SMALLEST_PIVOT)
@@ -77,13 +81,13 @@ def lda_path(
     # one triangular solve for the means and the test rows together
     both = np.concatenate([means, test - anchors[0]])[:, :top] / scale[:top]
     z, _ = lapack.dtrtrs(factor[:top, :top], np.ascontiguousarray(both.T), lower=1)
-    z *= np.sqrt(n)
+    z *= np.sqrt(n)  # `covariance` is a sum over rows, n times S
     centres, points = z[:, :n_classes], z[:, n_classes:]
     # classes before rows: NumPy reduces a last axis of two or three slowly
     distance = np.cumsum((points[:, None, :] - centres[:, :, None]) ** 2, axis=0)
     cut = np.asarray(sizes[:sound]) - 1
     delta = -0.5 * distance[cut] + np.log(priors)[:, None]
-    delta -= delta.max(axis=1, keepdims=True)
+    delta -= delta.max(axis=1, keepdims=True)  # softmax without overflow
     np.exp(delta, out=delta)
     delta /= delta.sum(axis=1, keepdims=True)
     proba[:sound] = delta.transpose(0, 2, 1)

@@ -1,8 +1,8 @@
 """LogitBoost with regression stumps: presorted columns, one loop over rounds.
 
 Source: Friedman, Hastie & Tibshirani (2000), Annals of Statistics 28, 337-407, algorithms 3 (two
-classes) and 6 (several); working responses bounded and weights (y - p)/z as in Weka, so that the
-product, the gradient, stays what it is.
+classes) and 6 (several). As in Weka, working responses z are bounded and the weights are w =
+(y - p)/z, so that w z stays the gradient y - p.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 
 from ._jit import jit
 
-# share of the weight, or of a score, that sums in another order may differ by
+# share of the weight, or of a score, by which sums in another order may differ
 NEGLIGIBLE_SHARE = 1e-12
-ANY_VALUE = float(np.finfo(np.float64).max)  # the split of any value, or category, against none
-VANISHED_WEIGHT = 1e-300  # weights of rows that are all told beyond doubt
+ANY_VALUE = float(np.finfo(np.float64).max)  # split of any value, or category, from missing ones
+VANISHED_WEIGHT = 1e-300  # sum of the weights below which every row is classified beyond doubt
 
 
 class Presorted(NamedTuple):
@@ -29,16 +29,18 @@ class Presorted(NamedTuple):
 
 
 class Stumps(NamedTuple):
-    """One stump a round and score: a score for each class, of two classes for the latter alone."""
+    """One stump for each round and score. Every class has a score; of two only the second."""
 
     feature: np.ndarray  # (rounds, scores) int64
-    split: np.ndarray  # (rounds, scores); at most it, or for categories equal to it: first value;
-    # `ANY_VALUE`: any value against none, or no column could be split and the three values are one
-    values: np.ndarray  # (rounds, scores, 3) of the split, of all others, of a missing value
+    # (rounds, scores); `ANY_VALUE`: any value against none, or no column could be split, and the
+    # three values are the same
+    split: np.ndarray
+    # (rounds, scores, 3): for x <= split, or of categories x == split; for others; for missing x
+    values: np.ndarray
 
 
 def presort_columns(X: np.ndarray, levels: np.ndarray) -> Presorted:
-    """Sort every column of X (n, p) once; `levels` (p,) says how many categories, 0 = numeric."""
+    """Sort every column of X (n, p) once; `levels` (p,) are numbers of categories, 0 = numeric."""
     columns = np.ascontiguousarray(np.asarray(X, dtype=np.float64).T)
     order = np.argsort(columns, axis=1, kind="stable").astype(np.int32)
     known = (~np.isnan(columns)).sum(axis=1).astype(np.int64)
@@ -47,7 +49,7 @@ def presort_columns(X: np.ndarray, levels: np.ndarray) -> Presorted:
 
 @jit
 def boost_stumps(table, y, weights, n_classes, rounds, limit):
-    """Fit at most so many rounds; fewer where no weight is left.
+    """Fit at most `rounds` rounds; fewer where no weight is left.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ def boost_stumps(table, y, weights, n_classes, rounds, limit):
         Above 0; they multiply the working weights.
     n_classes, rounds : int
     limit : float
-        Bound of the working response.
+        Bound of the absolute working response.
 
     Returns
     -------
@@ -76,6 +78,7 @@ def boost_stumps(table, y, weights, n_classes, rounds, limit):
         for k in range(n_scores):
             if not set_responses(scores, y, weights, k, limit, slope, bend):
                 return feature[:r], split[:r], values[:r]
+            # stumps of a round are fitted to the same scores F, and then added together
             feature[r, k], split[r, k] = best_split(table, slope, bend, by_level)
             fit_values(table, feature[r, k], split[r, k], slope, bend, values[r, k])
         for i in range(n):
@@ -89,17 +92,19 @@ def boost_stumps(table, y, weights, n_classes, rounds, limit):
 
 @jit
 def set_responses(scores, y, weights, k, limit, slope, bend):
-    """w z and w of every row for score k; False where they vanish.
+    """Write w z to `slope` and w to `bend` of every row for score k; False where all w vanish.
 
-    With q = |y - p|: z = min(1/(1 - q), limit) in the direction of y, w = q/|z|, w z = y - p.
+    With q = |y - p|: |z| = min(1/(1 - q), limit), z of the sign of y - p, w = q/|z|, w z = y - p.
     """
     two, total = scores.shape[1] == 1, 0.0
     for i in range(len(y)):
         if two:
+            # p and 1 - p of p = 1/(1 + exp(-2F)), neither by a difference: both keep their digits
             inside = y[i] == 1
             up, down = 1 / (1 + np.exp(-2 * scores[i, 0])), 1 / (1 + np.exp(2 * scores[i, 0]))
         else:
             inside = y[i] == k
+            # softmax; less the largest score, so that no exponential is infinite
             top, up, down = scores[i].max(), 0.0, 0.0
             for c in range(scores.shape[1]):
                 if c == k:
@@ -107,7 +112,7 @@ def set_responses(scores, y, weights, k, limit, slope, bend):
                 else:
                     down += np.exp(scores[i, c] - top)
             up, down = up / (up + down), down / (up + down)
-        wrong, right = (down, up) if inside else (up, down)
+        wrong, right = (down, up) if inside else (up, down)  # q and 1 - q
         slope[i] = weights[i] * (wrong if inside else -wrong)
         bend[i] = weights[i] * wrong * max(right, 1 / limit)
         total += bend[i]
@@ -116,10 +121,11 @@ def set_responses(scores, y, weights, k, limit, slope, bend):
 
 @jit
 def best_split(table, slope, bend, by_level):
-    """Column and split of the least squared error; rows without the value have a mean of their own.
+    """Column and split of the least squared error; rows without a value have a mean of their own.
 
-    That is the largest sum of (w z)^2/w over the three parts, or of any value against none: no
-    better where there is a cut. Equal ones go to the first column, and its first cut.
+    The error is least where the sum of (sum w z)^2 / sum w over the three parts is largest. Missing
+    or not is a split as well, though no better where the column can be cut. Of equal splits the
+    first column wins, and its first cut.
     """
     best, feature, split = -1.0, 0, ANY_VALUE
     for j in range(len(table.known)):
@@ -133,8 +139,9 @@ def best_split(table, slope, bend, by_level):
             else:
                 s_rest += slope[row]
                 w_rest += bend[row]
-        base = s_rest * s_rest / w_rest if w_rest > 0 else 0.0
+        base = s_rest * s_rest / w_rest if w_rest > 0 else 0.0  # part of the missing values
         least = NEGLIGIBLE_SHARE * w_known
+        # parts of less weight than `least` are rounding, whose quotient means nothing
         if table.levels[j] > 0:
             sums, masses = by_level
             sums[:], masses[:] = 0.0, 0.0
@@ -149,7 +156,7 @@ def best_split(table, slope, bend, by_level):
                     if score > best + NEGLIGIBLE_SHARE * abs(best):
                         best, feature, split = score, j, float(level)
         else:
-            s, w = 0.0, 0.0
+            s, w = 0.0, 0.0  # sums below the cut after place i
             for i in range(known - 1):
                 s += slope[order[i]]
                 w += bend[order[i]]
@@ -157,6 +164,8 @@ def best_split(table, slope, bend, by_level):
                 if below < above and w > least and w_known - w > least:
                     score = base + s * s / w + (s_known - s) ** 2 / (w_known - w)
                     if score > best + NEGLIGIBLE_SHARE * abs(best):
+                        # the sum of both may overflow; between neighbouring doubles there is no
+                        # middle, and it may be rounded to the upper one
                         middle = below / 2 + above / 2
                         best, feature = score, j
                         split = middle if middle < above else below
@@ -169,7 +178,7 @@ def best_split(table, slope, bend, by_level):
 
 @jit
 def side_of(value, split, nominal):
-    """0 = at most the split, or equal to it; 1 = else; 2 = missing."""
+    """0 = at most the split, or for categories equal to it; 1 = other values; 2 = missing."""
     if np.isnan(value):
         return 2
     return int(value != split) if nominal else int(value > split)
@@ -177,8 +186,8 @@ def side_of(value, split, nominal):
 
 @jit
 def fit_values(table, feature, split, slope, bend, values):
-    """Weighted means of z in the three parts; without rows in one, that of all."""
-    sums, masses = np.zeros(4), np.zeros(4)
+    """Weighted means of z in the three parts; for a part without rows, that of all rows."""
+    sums, masses = np.zeros(4), np.zeros(4)  # of sides 0, 1, 2, and of all rows
     column, nominal = table.columns[feature], table.levels[feature] > 0
     for i in range(len(slope)):
         side = side_of(column[i], split, nominal)
@@ -193,7 +202,7 @@ def fit_values(table, feature, split, slope, bend, values):
 
 @jit
 def add_answers(answers, scores):
-    """F += f/2; of several classes F_j += (C - 1)/C (f_j - mean f)."""
+    """F += f/2 for two classes; for several F_j += (C - 1)/C (f_j - mean f)."""
     n = len(answers)
     if n == 1:
         scores[0] += answers[0] / 2
@@ -207,7 +216,7 @@ def add_answers(answers, scores):
 def staged_scores(stumps, levels, columns, stages, out):
     """F of the rows of columns (p, m) after some numbers of rounds, into `out` (stages, m, scores).
 
-    `stages` rise; beyond the rounds there are F stays what it is.
+    `stages` rise; beyond the last round F no longer changes.
     """
     feature, split, values = stumps.feature, stumps.split, stumps.values
     rounds, n_scores = feature.shape

@@ -1,18 +1,20 @@
 """Class means and sums of squares of every training set, in one pass over X.
 
 The training sets of a nested protocol overlap: with 5 inner folds each row belongs to 5
-of the 6 parts. The rows are therefore split into *atoms*, the groups of rows that no part
-tells apart. Each atom's sums are computed once, by a pass over a block of columns
-that stays in cache, and a part's moments are merged from its atoms (as Chan, Golub &
-LeVeque 1983, "Algorithms for computing the sample variance", do), which reads no row outside the
-part. Repeated inner folds have atoms of their own: with ten repeats of all of them at once
-nearly every row would be one.
+of the 6 parts. The rows are therefore split into *atoms*, the groups of rows that are in the same
+parts. Each atom's sums are computed once, by a pass over a block of columns that stays in cache,
+and a part's moments are merged from those of its atoms (as by Chan, Golub & LeVeque 1983,
+"Algorithms for computing the sample variance"), which reads no row outside the part. Each repeat
+of inner folds has atoms of its own: those of ten repeats together would nearly all be single rows.
 
-Values count from one row of their atom and class, the anchor. Without that shift a column
+Values are differences to one row of their atom and class, the anchor. Without that shift a column
 with a large offset would lose digits, and a constant column (0.1, say) would get means that differ
 between classes in the last bit, and be ranked by them. With it one pass is enough for the squares:
-the anchor is one of the n values, so that their squares about it are at most n + 1 times those
-about their mean, and the difference loses no more digits than that.
+the anchor a is one of the n values, so that
+
+    sum (x - a)^2 = S + n (mean - a)^2 <= (n + 1) S,  S = sum (x - mean)^2
+
+and the subtraction that gives S loses no more digits than that.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import numpy as np
 
 from ._jit import jit
 
-MOST_BITS = 62  # of a number
+MOST_BITS = 62  # bits of a row that are written as one int64
 BLOCK_COLUMNS = 512  # columns in flight: 4 KB a row, so that the rows and an atom's sums stay in L2
 
 
@@ -36,9 +38,9 @@ def merge_moments(X, order, ends, counts, member, of, means, squares, totals, gr
     X : (n, p) float64, C order
     order : (n_sets, n) int64
         The rows of each group in turn, for each set of parts. A group is an atom and a class,
-        ``atom * C + class``; values count from its first row, the anchor.
+        ``atom * C + class``; its first row is the anchor.
     ends : (n_sets, n_atoms * C + 1) int64
-        Where groups begin and end there.
+        Where groups begin and end in `order`.
     counts : (n_sets, n_atoms, C) int64
         Rows of each atom and class.
     member : (n_parts, n_atoms) bool
@@ -48,19 +50,20 @@ def merge_moments(X, order, ends, counts, member, of, means, squares, totals, gr
     means, squares : (n_parts, C, p)
         Become 0 where a part has no row of the class.
     totals : (2, n_atoms * C + 1, BLOCK)
-        Sums and squares of each group; the last, of no rows, are 0.
+        Scratch for sums and squares of each group; those of the last, without rows, are 0.
     groups : (n_atoms,) int64
-        Room.
+        Scratch.
     """
     p = X.shape[1]
     n_sets, n_atoms, n_classes = counts.shape
     for start in range(0, p, BLOCK_COLUMNS):
         width = min(BLOCK_COLUMNS, p - start)
-        part = 0
+        part = 0  # parts are in the order of their sets: one pass over them for all sets
         for k in range(n_sets):
             atom_moments(X, start, width, order[k], ends[k], totals[0], totals[1])
             while part < len(of) and of[part] == k:
                 for c in range(n_classes):
+                    # the part's atoms with rows of this class
                     found = 0
                     for a in range(n_atoms):
                         if member[part, a] and counts[k, a, c] > 0:
@@ -82,20 +85,22 @@ def merge_moments(X, order, ends, counts, member, of, means, squares, totals, gr
 
 @jit
 def atom_moments(X, start, width, order, ends, totals, squares):
-    """Of a block of columns: sums of what is above the anchor, and of its squares, of each group.
+    """Sums of the differences to the anchor and of their squares, for each group and the `width`
+    columns from `start` on, into `totals` and `squares`.
 
-    Four rows at a time; where there are no more the anchor stands for one, which adds nothing.
+    Four rows at a time, which reads and writes the sums once for the four; the anchor stands in for
+    rows that are missing, since its differences are 0.
     """
     for g in range(len(ends) - 1):
         first, last = ends[g], ends[g + 1]
-        if first == last:
+        if first == last:  # what stands there is never read
             continue
         total, square = totals[g, :width], squares[g, :width]
         anchor = order[first]
         base = X[anchor, start : start + width]
         for j in range(width):
             total[j] = square[j] = 0.0
-        for i in range(first + 1, last, 4):
+        for i in range(first + 1, last, 4):  # the anchor's own difference is 0
             row0 = X[order[i], start : start + width]
             row1 = X[order[i + 1] if i + 1 < last else anchor, start : start + width]
             row2 = X[order[i + 2] if i + 2 < last else anchor, start : start + width]
@@ -109,19 +114,22 @@ def atom_moments(X, start, width, order, ends, totals, squares):
 
 @jit
 def merge_atoms(X, start, groups, order, ends, totals, squares, mean, square):
-    """Of a block of columns: what a class of a part has of its groups.
+    """Mean and sum of squares of a class in a part, from its groups, for a block of columns.
 
-    The first group's anchor is the part's. With b how far above it that of a group of n rows is,
-    whose sums are t and q, the part's are T = sum (t + n b) and Q = sum (q + b (2 t + n b)); these
-    are the same for whole numbers, in whatever order. Three groups at a time, of none at the end.
+    The anchor of the first group is that of the part. A group of n rows with the sums t and q,
+    whose anchor is b above it, adds to T = sum (t + n b) and Q = sum (q + b (2 t + n b)); whole
+    numbers give the same T and Q in any order. With N rows in all the mean is anchor + T / N, the
+    sum of squares Q - T^2 / N. Three groups at a time, at the end with some that have no rows.
     """
     width, nothing = len(mean), len(squares) - 1
     for j in range(width):
         mean[j] = square[j] = 0.0
     if len(groups) == 0:
         return
-    first, own, n = group_at(groups, 0, ends, nothing)
+    first, own, n = group_at(groups, 0, ends, nothing)  # b = 0 for it: t and q are added last
     zero, t_first, q_first = X[order[ends[first]], start : start + width], totals[own], squares[own]
+    # a group beyond the last has n = t = q = 0, and as its anchor a row of the part, whose numbers
+    # are finite: it adds exactly 0
     for k in range(1, len(groups), 3):
         a, own_a, n_a = group_at(groups, k, ends, nothing)
         b, own_b, n_b = group_at(groups, k + 1, ends, nothing)
@@ -138,6 +146,7 @@ def merge_atoms(X, start, groups, order, ends, totals, squares, mean, square):
             square[j] += (q_a[j] + d_a * (2 * t_a[j] + by_a)) + (
                 (q_b[j] + d_b * (2 * t_b[j] + by_b)) + (q_c[j] + d_c * (2 * t_c[j] + by_c))
             )
+    # `mean` and `square` have held T and Q so far
     for j in range(width):
         total = mean[j] + t_first[j]
         mean[j] = total / n
@@ -147,7 +156,7 @@ def merge_atoms(X, start, groups, order, ends, totals, squares, mean, square):
 
 @jit
 def group_at(groups, k, ends, nothing):
-    """The k-th group, where its sums are and how many rows it has; behind the last, none."""
+    """The k-th group, the row of its sums, its number of rows; beyond the last one without rows."""
     if k < len(groups):
         return groups[k], groups[k], ends[groups[k] + 1] - ends[groups[k]]
     return groups[0], nothing, 0
@@ -165,6 +174,7 @@ def part_moments(
     parts : list of row-index arrays
     """
     n, sets = len(X), nested_sets(len(X), parts)
+    # sets have different numbers of atoms: arrays have room for the most, where others have no rows
     found = [atoms_of(n, y, some, n_classes) for some in sets]
     most = max(member.shape[1] for _, member in found)
     counts = np.zeros((len(sets), most * n_classes), dtype=np.int64)
@@ -172,6 +182,7 @@ def part_moments(
     ends = np.zeros((len(sets), most * n_classes + 1), dtype=np.int64)
     for k, (group, _) in enumerate(found):
         used = np.flatnonzero(group >= 0)
+        # stable, so the anchor is the first row of a group in X, in whatever order parts list them
         order[k, : len(used)] = used[np.argsort(group[used], kind="stable")]
         counts[k] = np.bincount(group[used], minlength=most * n_classes)
         np.cumsum(counts[k], out=ends[k, 1:])
@@ -191,14 +202,19 @@ def part_moments(
 
 
 def nested_sets(n: int, parts: Sequence[np.ndarray]) -> list[list[np.ndarray]]:
-    """Parts in their order, in as few sets as have few atoms each: a set ends where a part leaves
-    out a row that another of the set has left out, as the next repeat of inner folds does."""
+    """Split the parts, in their order, into sets with few atoms each.
+
+    A new set begins with a part that leaves out a row which another part of the set leaves out too,
+    as the first part of the next repeat of inner folds does.
+    """
     inside = np.zeros((len(parts), n), dtype=bool)
     for own, rows in zip(inside, parts, strict=True):
         own[rows] = True
+    # rows in no part, as those of an outer test set, do not count
     left_out = inside.any(axis=0) & ~inside
     sets: list[list[np.ndarray]] = []
     so_far = np.zeros(n, dtype=bool)
+    # so_far: rows left out by the parts of the last set, by one part each
     for rows, own in zip(parts, left_out, strict=True):
         if not sets or (so_far & own).any():
             sets.append([])
@@ -211,8 +227,9 @@ def nested_sets(n: int, parts: Sequence[np.ndarray]) -> list[list[np.ndarray]]:
 def atoms_of(
     n: int, y: np.ndarray, parts: Sequence[np.ndarray], n_classes: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """``atom * C + class`` of each row (n,), -1 for rows in no part, and which atoms make up each
-    part (n_parts, n_atoms)."""
+    """The group ``atom * C + class`` of each row (n,), -1 for rows in no part, and which atoms make
+    up each part, (n_parts, n_atoms) bool."""
+    # an atom is a pattern: in which parts a row is
     inside = np.zeros((n, len(parts)), dtype=bool)
     for k, rows in enumerate(parts):
         inside[rows, k] = True
@@ -222,11 +239,14 @@ def atoms_of(
 
 
 def distinct_rows(inside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Those of a table of bits, sorted, and which of them each row is; of few bits as numbers,
-    which takes a tenth of the time."""
+    """The distinct rows of a table of bits, sorted, and the number of each row among them (n,).
+
+    Rows of few bits are compared as whole numbers, which takes a tenth of the time.
+    """
     if inside.shape[1] > MOST_BITS:
         patterns, atom = np.unique(inside, axis=0, return_inverse=True)
-        return patterns, atom.reshape(-1)
+        return patterns, atom.reshape(-1)  # NumPy 2.0 returns two axes
+    # the first column is the highest bit: the order of the numbers is that of the rows
     numbers = inside @ (1 << np.arange(inside.shape[1])[::-1])
     _, first, atom = np.unique(numbers, return_index=True, return_inverse=True)
     return inside[first], atom

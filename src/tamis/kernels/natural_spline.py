@@ -8,6 +8,7 @@ import numpy as np
 def natural_spline_basis(x: np.ndarray, size: int) -> np.ndarray:
     """Functions of x (n, size) whose combinations are the natural cubic splines with inner knots
     at even quantiles of x, as ``ns(x, size, intercept = TRUE)`` of R; fewer where knots coincide.
+    x has at least two different values.
 
     Examples
     --------
@@ -17,8 +18,11 @@ def natural_spline_basis(x: np.ndarray, size: int) -> np.ndarray:
            [1.  , 1.  ]])
     """
     low, high = x.min(), x.max()
-    z = (x - low) / (high - low)
+    z = (x - low) / (high - low)  # cubes of numbers up to 1, whatever the unit
+    # the outer knots are the ends of x, 0 and 1; as many functions as knots
     knots = np.unique(np.quantile(z, np.linspace(0, 1, size)))
+    # Hastie, Tibshirani & Friedman (2009), The Elements of Statistical Learning, (5.4) and (5.5):
+    # N_1 = 1, N_2 = z, N_{k+2} = d_k - d_{K-1}, d_k = ((z - t_k)+^3 - (z - t_K)+^3) / (t_K - t_k)
     basis = [np.ones(len(z)), z]
     last = knots[-1]
 

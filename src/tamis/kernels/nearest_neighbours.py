@@ -1,8 +1,8 @@
 """Votes of the nearest training rows, for every leading subset of the columns.
 
-Distances are sums over columns, so that those of a size go on from those of the one before. Among
-training rows at equal distances the earlier is the nearer; distances that differ by no more than
-`DISTANCE_TOLERANCE` of themselves are equal, for the order of a sum changes its last bits.
+Distances are sums over columns, so that those of one size are continued for the next. Of training
+rows at equal distances the earlier counts as nearer. Distances that differ by no more than the
+share `DISTANCE_TOLERANCE` are equal, because the order of a sum changes its last bits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from ._jit import jit
 from .neighbour_votes import DISTANCE_TOLERANCE, keep_nearest
 
-BLOCK_ROWS = 8  # of the test rows in flight, whose distances stay in cache while columns come by
+BLOCK_ROWS = 8  # test rows handled together: their distances stay in the cache for all columns
 
 
 def nearest_votes(
@@ -26,7 +26,7 @@ def nearest_votes(
     absolute: bool,
     sizes: Sequence[int],
 ) -> np.ndarray:
-    """How many of the k nearest training rows have each class, (sizes, m, C).
+    """How many of the k nearest training rows have each class, (len(sizes), m, C).
 
     Parameters
     ----------
@@ -47,6 +47,7 @@ def nearest_votes(
     [[[1.0, 0.0]], [[0.0, 1.0]]]
     """
     votes = np.zeros((len(sizes), len(test), n_classes))
+    # columns as rows, so that the inner loop over training rows reads memory in order
     columns = np.ascontiguousarray(train[:, : sizes[-1]].T)
     rows = np.ascontiguousarray(test[:, : sizes[-1]].T)
     ends = np.asarray(sizes, dtype=np.int64)
@@ -61,8 +62,9 @@ def _add_votes(columns, codes, rows, k, absolute, ends, votes):
     for start in range(0, m, BLOCK_ROWS):
         stop = min(start + BLOCK_ROWS, m)
         distances[:] = 0.0
-        done = 0
+        done = 0  # columns that are in `distances`
         for s in range(len(ends)):
+            # each column is read once for all rows of the block
             for j in range(done, ends[s]):
                 column = columns[j]
                 for i in range(start, stop):
@@ -76,8 +78,8 @@ def _add_votes(columns, codes, rows, k, absolute, ends, votes):
 
 @jit
 def _add_steps(into, column, x, absolute):
-    """Add the distances of one column to those of a row."""
-    if absolute:
+    """Add one column to the distances `into` (n,) of a test row, whose value in it is x."""
+    if absolute:  # asked once, outside the loops, which can then be vectorised
         for r in range(len(column)):
             into[r] += abs(column[r] - x)
     else:
@@ -88,7 +90,9 @@ def _add_steps(into, column, x, absolute):
 
 @jit
 def _nearest_training_rows(distances, near, who):
-    """Fill `who` with the rows of the least distances, `near` with these."""
+    """Fill `who` with the rows of the least distances, `near` with these distances."""
     held = 0
+    # rows in their order, so that of equal ones the earlier is there first. No term of a distance
+    # is negative, so its rounding error is a share of itself
     for r in range(len(distances)):
         held = keep_nearest(near, who, held, distances[r], DISTANCE_TOLERANCE * distances[r], r)

@@ -1,11 +1,11 @@
 """The most similar rows of two sparse matrices, by inner product, for the rows of both at once.
 
-A row of the first adds up its products with all rows of the second in a dense array, column by
-column, and the best for either are read off it. Rows of the second are taken in tiles whose sums
-stay in the processor's cache; 128 sums are passed over at once unless one of them is better than
-the worst that its row, or the other, holds. Nothing of the product is kept, so memory does not
-grow with it. Of equal products the first counts: ties, of which names have many, cost nothing, and
-the answer is the same however the rows are divided among tasks.
+For a row of the first its products with all rows of the second are added up in a dense array,
+column by column, and the best for either side are read off it. Rows of the second are taken in
+tiles whose sums stay in the processor's cache; 128 sums are skipped at once unless one of them is
+better than the worst that its row, or the row of the first, holds. Nothing of the product is kept,
+so memory does not grow with it. Of equal products the first counts: ties, which are frequent among
+names, cost nothing, and the answer is the same however the rows are divided among tasks.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ import numpy as np
 
 from ._jit import jit
 
-TILE_ROWS = 1 << 15  # rows whose sums fit the cache
-SKIPPED_SUMS = 128  # sums that are passed over at once
+TILE_ROWS = 1 << 15  # rows whose sums, 128 kB, fit the cache
+SKIPPED_SUMS = 128  # sums that are skipped at once
 
 
 class Rows(NamedTuple):
     """A sparse matrix by rows, columns rising in each row."""
 
     starts: np.ndarray  # (n + 1,) int64
-    columns: np.ndarray  # (nnz,) uint32: not signed, for an index below 0 would count from the end
+    columns: np.ndarray  # (nnz,) uint32: a signed index would be checked for counting from the end
     values: np.ndarray  # (nnz,) float32
 
 
 class Lists(NamedTuple):
-    """A sparse matrix by columns, a tile of rows after the other; `tiled_lists` makes it."""
+    """A sparse matrix by columns, one tile of rows after the other; made by `tiled_lists`."""
 
     starts: np.ndarray  # (tiles, columns + 1) int64
     rows: np.ndarray  # (nnz,) uint32, within the tile
@@ -51,10 +51,12 @@ def tiled_lists(
     n = len(starts) - 1
     tiles = max(1, -(-n // TILE_ROWS))
     rows = np.repeat(np.arange(n), np.diff(starts))
+    # sorted by tile, then column; stable, so that the rows of a list rise
     keys = (rows // TILE_ROWS) * n_columns + columns
     order = np.argsort(keys, kind="stable")
     begins = np.zeros(tiles * n_columns + 1, dtype=np.int64)
     np.cumsum(np.bincount(keys, minlength=tiles * n_columns), out=begins[1:])
+    # each tile has one more start than columns, which is the first of the next tile
     place = np.arange(tiles)[:, None] * n_columns + np.arange(n_columns + 1)
     return Lists(begins[place], (rows[order] % TILE_ROWS).astype(np.uint32), values[order], n)
 
@@ -64,7 +66,7 @@ class Best(NamedTuple):
 
     groups: (
         np.ndarray
-    )  # (n, top) int32, the most similar first, of equal ones that met first; or -1
+    )  # (n, top) int32, the most similar first, of equal ones the one met first; -1 = none
     scores: np.ndarray  # (n, top) float32
 
 
@@ -86,11 +88,11 @@ def nearest_groups(
     lists : Lists
         The other matrix; the same columns.
     query_groups, row_groups : Groups
-        Of each query and each row. A group is as similar as the most similar of its members.
+        The groups of each query and each row. A group is as similar as its most similar member.
     top : int
-        Groups for each.
+        Groups that are found for each query and row.
     least : float
-        At least 0; what is not more similar is no answer.
+        At least 0; only groups more similar than this are found.
     begin, end : int
         Queries begin, ..., end - 1.
 
@@ -125,8 +127,8 @@ def _nearest_groups(
 ):
     tiles = len(l_starts)
     table = np.zeros((TILE_ROWS // SKIPPED_SUMS, SKIPPED_SUMS), dtype=np.float32)
-    sums = table.reshape(-1)
-    # that each row holds
+    sums = table.reshape(-1)  # the same memory; all 0 whenever a query begins
+    # the score that a query must exceed to enter a row's list
     worst = np.full((tiles, TILE_ROWS // SKIPPED_SUMS, SKIPPED_SUMS), least, dtype=np.float32)
     q_best = np.full((end - begin, top), -1, dtype=np.int32)
     q_scores = np.zeros((end - begin, top), dtype=np.float32)
@@ -145,13 +147,14 @@ def _nearest_groups(
                     sums[l_rows[k]] += value * l_values[k]
             q = query - begin
             best, score, held = q_best[q], q_scores[q], q_held[q]
-            enough = score[top - 1] if held == top else least
+            enough = score[top - 1] if held == top else least  # the same for the query's list
             for s in range(steps):
                 if none_better(table, worst[tile], s, enough):
                     continue
                 for k in range(SKIPPED_SUMS):
                     value = table[s, k]
                     table[s, k] = 0
+                    # beyond the last row sums stay 0, which is above neither limit
                     row = tile * TILE_ROWS + s * SKIPPED_SUMS + k
                     if value > enough:
                         for j in range(rg_starts[row], rg_starts[row + 1]):
@@ -172,7 +175,7 @@ def _nearest_groups(
 @jit
 def none_better(table, worst, s, enough):
     """Whether none of 128 sums is better than what is held; they are then set to 0."""
-    good = np.uint8(0)
+    good = np.uint8(0)  # no early exit, which would keep the loop from becoming vector code
     for k in range(SKIPPED_SUMS):
         good |= np.uint8(table[s, k] > min(enough, worst[s, k]))
     if good == 0:
@@ -183,7 +186,8 @@ def none_better(table, worst, s, enough):
 
 @jit
 def enter_group(group, value, found, score, held):
-    """Put a group in its place among the best, each of which is there once; how many there are."""
+    """Put a group, which may be listed already, in its place; returns how many are held."""
+    # scores fall along the list, and a group is listed once
     place = held
     for k in range(held):
         if found[k] == group:
@@ -191,10 +195,11 @@ def enter_group(group, value, found, score, held):
             break
     if place == held and held < len(found):
         held += 1
+    # it must exceed its own score, or the worst of a full list
     elif value <= score[min(place, held - 1)]:
         return held
     place = min(place, held - 1)
-    while place > 0 and value > score[place - 1]:
+    while place > 0 and value > score[place - 1]:  # after equal ones, which were met before
         found[place] = found[place - 1]
         score[place] = score[place - 1]
         place -= 1
@@ -204,7 +209,7 @@ def enter_group(group, value, found, score, held):
 
 
 def merged_best(starts: np.ndarray, members: np.ndarray, found: Best) -> Best:
-    """What is best for several rows together.
+    """Merge the lists of rows that go together into one list for each set of rows.
 
     Parameters
     ----------

@@ -6,18 +6,22 @@ import numpy as np
 
 from ._jit import jit
 
-# distances nearer than this share of what was added up are one: rounding
+# distances that differ by less than this share of what was summed are equal but for rounding
 DISTANCE_TOLERANCE = 1e-12
 
 
 @jit
 def keep_nearest(near, who, held, distance, same, r):
-    """Put row r among the nearest, if it is; how many are held. Distances that are no further
-    apart than `same` are one, and the row that came first stays the nearer."""
+    """Put row r among the nearest, if it is one of them; returns how many are held.
+
+    Distances that are no further apart than `same` are equal: the row that came first is nearer.
+    """
+    # near[:held] rises, but for ties within the slack. k is small, so insertion is cheap, and most
+    # rows end at the first test
     k = len(near)
     if held == k and not distance + same < near[k - 1]:
         return held
-    at = held if held < k else k - 1
+    at = held if held < k else k - 1  # full: the last one drops out
     while at > 0 and distance + same < near[at - 1]:
         near[at], who[at] = near[at - 1], who[at - 1]
         at -= 1
@@ -31,6 +35,7 @@ def _vote_shares(base, test, train, codes, k, absolute, sign, shares):
     n = train.shape[1]
     near = np.empty(k)
     who = np.empty(k, np.int64)
+    # column by column, each added to the same sums `base` or taken from them
     for j in range(n_columns):
         for i in range(m):
             x = test[j, i]
@@ -39,6 +44,7 @@ def _vote_shares(base, test, train, codes, k, absolute, sign, shares):
                 step = train[j, r] - x
                 step = abs(step) if absolute else step * step
                 distance = base[i, r] + sign * step
+                # the slack is a share of base + step, for base - step may be small by cancellation
                 held = keep_nearest(
                     near, who, held, distance, DISTANCE_TOLERANCE * (base[i, r] + step), r
                 )
@@ -63,18 +69,18 @@ def neighbour_votes(
     base : ndarray of shape (m, n)
         Sums over other columns of |difference|, or of its square.
     test, train : ndarray of shape (p, m), (p, n)
-        A column a row.
+        Columns as rows.
     codes : ndarray of shape (n,)
     k : int
         At most n.
     absolute : bool
         Absolute differences, not squares.
     sign : float
-        1: the column joins; -1: it leaves.
+        1: the column is added; -1: it is left out.
 
     Notes
     -----
-    Among training rows at equal distances, whatever the order of the sum, the earlier is the
+    Of training rows at equal distances, whatever the order of the sums, the earlier counts as
     nearer.
     """
     shares = np.zeros((n_classes, test.shape[1], len(test)))

@@ -15,7 +15,7 @@ import numpy as np
 
 from ._jit import jit
 
-N_BRANCHLESS_STEPS = 8  # neighbours on either side that are looked at without a branch
+N_BRANCHLESS_STEPS = 8  # neighbours on either side that are compared without a branch
 
 
 def neighbour_information(
@@ -31,7 +31,7 @@ def neighbour_information(
     Parameters
     ----------
     X : (n, p) float64
-        Without ties, or ties count as neighbours at distance 0. NaN is left out, feature
+        Best without ties: they count as neighbours at distance 0. NaN is left out, feature
         by feature.
     order : (p, n)
         Row indices sorted by each column's values, NaN last.
@@ -50,6 +50,7 @@ def neighbour_information(
     """
     n, scores = len(X), np.empty(X.shape[1])
     n_neighbors = min(n_neighbors, n)
+    # columns, with room for infinite values at either end
     numbers = np.empty((3, n + 2 * max(N_BRANCHLESS_STEPS, n_neighbors)))
     places = np.empty((4, max(n, n_classes)), dtype=np.int64)
     _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, places)
@@ -58,7 +59,7 @@ def neighbour_information(
 
 @jit
 def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, places):
-    """Fill `scores`; the last two are room."""
+    """Fill `scores` (p,); `numbers` and `places` are work arrays."""
     n, p = X.shape
     column, values, own = numbers[0], numbers[1], numbers[2]
     classes, counts, ends = places[0], places[1], places[2]
@@ -66,21 +67,23 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
     for j in range(p):
         for i in range(n):
             column[i] = X[i, j]
-        rank = order[j]
+        rank = order[j]  # NaN last: the first `seen` have a value
         seen = 0
         for c in range(n_classes):
             counts[c] = 0
         while seen < n and not np.isnan(column[rank[seen]]):
             counts[y[rank[seen]]] += 1
             seen += 1
+        # a point alone in its class has no neighbour there: it is left out of all terms
         m = 0
         for i in range(seen):
             if counts[y[rank[i]]] > 1:
                 values[N_BRANCHLESS_STEPS + m], classes[m] = column[rank[i]], y[rank[i]]
                 m += 1
-        if m == 0:
+        if m == 0:  # values but no class with two: 0; no value at all: NaN
             scores[j] = 0.0 if seen > 0 else np.nan
             continue
+        # counting sort: `ends` has the start of each class in `place`, and moves to its end
         at = 0
         for c in range(n_classes):
             ends[c] = at
@@ -94,6 +97,7 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
         for c in range(n_classes):
             if counts[c] > 1:
                 k = min(n_neighbors, counts[c] - 1)
+                # this class's points, in increasing order of their values
                 members = place[ends[c] - counts[c] : ends[c]]
                 total += counts[c] * (psi[k] - psi[counts[c]])
                 for i in range(k):
@@ -101,27 +105,29 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
                 for i in range(len(members)):
                     own[k + i] = values[N_BRANCHLESS_STEPS + members[i]]
                 total -= _class_crowding(values, m, members, own, k, psi)
+        # eq. 2, N being the m points used
         scores[j] = max(psi[m] + total / m, 0.0)
 
 
 @jit
 def _class_crowding(values, m, members, own, k, psi):
-    """Sum of psi(m) over the points of one class, whose places in `values` are `members`.
+    """Sum of psi(m_i) over the points i of one class, whose places in `values` are `members`.
 
-    The m `values` have `N_BRANCHLESS_STEPS` more at either end, and `own`, those of the class, k
-    more, that are infinitely far off: distances need no question where the column ends.
+    The m `values` are padded by `N_BRANCHLESS_STEPS` infinite ones at either end, and `own`, those
+    of the class, by k: distances beyond the ends are infinite, and the first steps test no index.
     """
     total = 0.0
     for i in range(len(members)):
         at = members[i] + N_BRANCHLESS_STEPS
         x = values[at]
-        # of the k + 1 consecutive members around x those that reach least far
+        # the k nearest and x are k + 1 consecutive members: the run that reaches least far from x
+        # gives the distance of the k-th neighbour
         reach = np.inf
         for first in range(i, i + k + 1):
             reach = min(reach, max(x - own[first], own[first + k] - x))
         low = high = 0
         if reach > 0:  # strictly nearer than the k-th neighbour
-            # all of them without a branch, which is quicker
+            # a fixed number without a branch, which is quicker; beyond it only if all were near
             for step in range(1, N_BRANCHLESS_STEPS + 1):
                 low += x - values[at - step] < reach
                 high += values[at + step] - x < reach
@@ -131,7 +137,7 @@ def _class_crowding(values, m, members, own, k, psi):
             if high == N_BRANCHLESS_STEPS:
                 while members[i] + high + 1 < m and values[at + high + 1] - x < reach:
                     high += 1
-        else:
+        else:  # k neighbours at distance 0: points of the same value count
             while low < members[i] and values[at - low - 1] == x:
                 low += 1
             while members[i] + high + 1 < m and values[at + high + 1] == x:

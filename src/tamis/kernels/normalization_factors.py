@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-RATIO_TRIM, ABUNDANCE_TRIM = 0.3, 0.05  # at both ends
-LEAST_ABUNDANCE = -1e10
-EQUAL_LOG_RATIO = 1e-6  # log-ratios so small are those of one profile
-EMPTY_QUANTILE = 1e-20
+RATIO_TRIM, ABUNDANCE_TRIM = 0.3, 0.05  # shares cut off at both ends of M and of A
+LEAST_ABUNDANCE = -1e10  # edgeR's limit of A, which in effect drops no gene
+EQUAL_LOG_RATIO = 1e-6  # if all log-ratios are smaller, two profiles count as equal
+EMPTY_QUANTILE = 1e-20  # a median quartile below this counts as 0
 
 
 def library_sizes(counts: np.ndarray) -> np.ndarray:
@@ -36,8 +36,9 @@ def upper_quartile_shares(counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 def reference_row(counts: np.ndarray, sizes: np.ndarray) -> int:
-    """The sample that edgeR takes for reference: its upper quartile is nearest the mean of all."""
+    """The sample that edgeR takes as reference: its upper quartile is nearest the mean of all."""
     shares = upper_quartile_shares(counts, sizes)
+    # with mostly empty genes quartiles are 0: the sample with the largest sum of square roots
     if np.median(shares) < EMPTY_QUANTILE:
         return int(np.argmax(np.nansum(np.sqrt(counts), axis=1)))
     return int(np.argmin(np.abs(shares - shares.mean())))
@@ -65,11 +66,12 @@ def tmm_factor(
     >>> round(tmm_factor(counts, counts.sum(), reference, reference.sum()), 3)
     0.379
     """
-    use = (counts > 0) & (reference > 0)
+    use = (counts > 0) & (reference > 0)  # a count of 0 has no log-ratio; nor has NaN
     if not use.any():
         return 1.0
     x, r = counts[use], reference[use]
     share, share_r = x / size, r / reference_size
+    # M and A of Robinson & Oshlack, and the variance of M by the delta method
     ratio = np.log2(share / share_r)
     abundance = (np.log2(share) + np.log2(share_r)) / 2
     variance = (size - x) / size / x + (reference_size - r) / reference_size / r
@@ -77,16 +79,18 @@ def tmm_factor(
     ratio, abundance, variance = ratio[far], abundance[far], variance[far]
     if np.abs(ratio).max(initial=0.0) < EQUAL_LOG_RATIO:
         return 1.0
+    # the variance is 0 if a gene has all counts of both samples
     keep = (
         _inside_trim(ratio, RATIO_TRIM) & _inside_trim(abundance, ABUNDANCE_TRIM) & (variance > 0)
     )
     if not keep.any():
         return 1.0
+    # log2 f = sum (M / v) / sum (1 / v)
     return float(2 ** (np.sum(ratio[keep] / variance[keep]) / np.sum(1 / variance[keep])))
 
 
 def _inside_trim(values: np.ndarray, trim: float) -> np.ndarray:
-    """Which values are left when a share is trimmed at both ends, by average ranks."""
+    """Which values (n,) are left when a share is trimmed at both ends, by average ranks."""
     from scipy.stats import rankdata
 
     n, rank = len(values), rankdata(values)
@@ -105,10 +109,12 @@ def log_counts_per_million(
     sizes : ndarray of shape (n,)
         Effective library sizes.
     mean_size : float
-        Mean of those of the training samples.
+        Mean of the effective library sizes of the training samples.
     prior_count : float
-        Above 0; of a library of the mean size.
+        Above 0; added to each count of a library of the mean size.
     """
+    # (y + c L / mean) / (L + 2 c L / mean), divided by L above and below: c is scaled to L. NaN
+    # stays NaN, and a sample without counts has the shares 0
     shares = np.divide(
         counts,
         sizes[:, None],

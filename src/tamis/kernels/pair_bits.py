@@ -1,9 +1,10 @@
 """Discrete features as bits, 64 features side by side, for `pair_scan`.
 
-Rows are ordered by class, so that a word holds rows of one class; behind the end of a class stand
-zeros. A feature is one plane of words for each level but the last, and one of where it is known,
-which stands for the last. In a block of 64 features all have as many planes as the one of most
-levels; planes of levels that a feature lacks are empty.
+Rows are ordered by class, so that a word holds rows of one class; after the last row of a class its
+word is filled up with zeros. A feature has one plane of words for each level but the last, and one
+plane of the rows where it is known, from which the last level follows. In a block of 64 features
+all have as many planes as the feature with most levels; planes of levels that a feature lacks are
+empty.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ from .pair_lanes import LANE_PAIRS
 
 
 class Features(NamedTuple):
-    """Discrete features in the order of the scan: few levels first, and those with gaps behind.
+    """Discrete features in the order of the scan: by levels, those with missing values later.
 
     Attributes
     ----------
     codes : (p, n) int16
         0 to levels - 1; -1 is missing.
     columns : (p,) int64
-        Which column of the table each is.
+        Column of the table of each feature.
     levels : (p,) int64
-        0 where nothing is known.
+        Rising; 0 where nothing is known.
     first : (blocks + 1,) int64
-        Where the planes of each block begin.
+        Where the planes of each block begin, and the end.
     complete : (p,) bool
+        Whether no value is missing.
     """
 
     codes: np.ndarray
@@ -51,7 +53,7 @@ class Planes(NamedTuple):
     ----------
     words : (planes, W, 64) uint64
     counts : (planes, C, 64) int32
-        Ones by class.
+        Ones of each plane and feature by class.
     starts : (C + 1,) int64
         Class c has the words starts[c] to starts[c + 1].
     """
@@ -62,13 +64,17 @@ class Planes(NamedTuple):
 
 
 def order_features(codes: np.ndarray, levels: np.ndarray, columns: np.ndarray) -> Features:
-    """The features of `codes` (p, n) in the order of the scan, equal ones by column."""
+    """The features of `codes` (p, n) in the order of the scan, ties by column."""
     complete = np.all(codes >= 0, axis=1)
+    # lexsort's last key counts first: levels, then complete before incomplete, then columns. So a
+    # block has features of like levels, and complete features of a level stay together.
     order = np.lexsort((columns, np.logical_not(complete), levels))
     levels = levels[order].astype(np.int64)
+    # the last feature of each block of 64, which has most levels, as they rise
     lasts = np.minimum(
         np.arange(LANE_PAIRS - 1, len(levels) + LANE_PAIRS - 1, LANE_PAIRS), len(levels) - 1
     )
+    # L levels have L - 1 planes and that of known rows, which there is without any level too
     first = np.concatenate([[0], np.cumsum(np.maximum(levels[lasts], 1))])
     return Features(
         np.ascontiguousarray(codes[order], dtype=np.int16),
@@ -80,10 +86,10 @@ def order_features(codes: np.ndarray, levels: np.ndarray, columns: np.ndarray) -
 
 
 def make_planes(features: Features, y: np.ndarray, n_classes: int) -> Planes:
-    """The features' bits with the class codes `y` (n,)."""
+    """The bits of the features, rows ordered by the class codes `y` (n,)."""
     sizes = np.bincount(y, minlength=n_classes)
     starts = np.concatenate([[0], np.cumsum([words_for(int(size)) for size in sizes])])
-    rows = np.full(WORD_BITS * starts[-1], -1)  # behind each bit
+    rows = np.full(WORD_BITS * starts[-1], -1)  # the row of each bit; -1 past the end of a class
     for c in range(n_classes):
         rows[WORD_BITS * starts[c] : WORD_BITS * starts[c] + sizes[c]] = np.flatnonzero(y == c)
     words = np.zeros((features.first[-1], starts[-1], LANE_PAIRS), dtype=np.uint64)
@@ -94,7 +100,9 @@ def make_planes(features: Features, y: np.ndarray, n_classes: int) -> Planes:
 
 @jit
 def _fill_planes(codes, levels, first, rows, starts, words, counts):
-    bits = np.zeros(levels.max() + 1, dtype=np.uint64)  # of a word; missing values in the last
+    # The word of each level. A missing value has the code -1, the last place, which is one more
+    # than levels need: it is never read, and the loop over rows needs no branch for it.
+    bits = np.zeros(levels.max() + 1, dtype=np.uint64)
     for f in range(len(codes)):
         block, lane = f // LANE_PAIRS, f % LANE_PAIRS
         begin, known = first[block], first[block + 1] - 1
@@ -104,12 +112,13 @@ def _fill_planes(codes, levels, first, rows, starts, words, counts):
                     bits[v] = 0
                 for k in range(WORD_BITS):
                     row = rows[w * WORD_BITS + k]
-                    if row < 0:
+                    if row < 0:  # only at the end of a class are there none
                         break
                     bits[codes[f, row]] |= np.uint64(1) << np.uint64(k)
                 present = np.uint64(0)
                 for v in range(levels[f]):
                     present |= bits[v]
+                    # a feature that fills its block has no plane of its own for its last level
                     if begin + v < known:
                         words[begin + v, w, lane] = bits[v]
                         counts[begin + v, c, lane] += np.int32(count_ones(bits[v]))

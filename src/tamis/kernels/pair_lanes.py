@@ -11,7 +11,7 @@ from ._jit import jit
 
 LANE_PAIRS = 64  # pairs side by side
 SCORE_ROW, INTERACTION_ROW, UNIT_ROW, SINGLES_ROW, TRANSPORT_ROW = range(5)  # rows of `found`
-MAX_UNROLLED_ROWS = 3  # rows whose sets are written out
+MAX_UNROLLED_ROWS = 3  # rows up to which all row sets are written out
 
 
 @jit
@@ -25,9 +25,9 @@ def score_lanes(cells, rows, columns, gap, sums, found):
     rows, columns : int
         Few rows: the time is 2^rows * columns.
     gap : (>= max(rows, 3), >= columns, 64) float64
-        Work, as `sums` (>= max(6, 2 columns + 1), 64).
+        Work array, as is `sums` (>= max(6, 2 columns + 1), 64).
     found : (5, 64) float64
-        Rows SCORE and INTERACTION are the result: of the pair of classes with the largest score,
+        SCORE_ROW and INTERACTION_ROW are the result: of the pair of classes with the largest score,
         the first of equals; -1 where fewer than two classes have samples.
     """
     for j in range(LANE_PAIRS):
@@ -41,6 +41,7 @@ def score_lanes(cells, rows, columns, gap, sums, found):
             else:
                 transport_gray(gap, rows, columns, sums, found)
             for j in range(LANE_PAIRS):
+                # 2 W1, and 2 (W1 - TV_x - TV_y)
                 score = found[TRANSPORT_ROW, j] / found[UNIT_ROW, j]
                 if score > found[SCORE_ROW, j]:  # not where a class is empty: 0 / 0
                     alone = (found[TRANSPORT_ROW, j] - found[SINGLES_ROW, j]) / found[UNIT_ROW, j]
@@ -60,8 +61,9 @@ def fill_gap(cells, a, b, rows, columns, gap, sums, found):
     for u in range(rows):
         for v in range(columns):
             for j in range(LANE_PAIRS):
+                # c_a n_b - c_b n_a, a whole number
                 gap[u, v, j] = cells[a, u, v, j] * sums[1, j] - cells[b, u, v, j] * sums[0, j]
-    for u in range(rows, MAX_UNROLLED_ROWS):
+    for u in range(rows, MAX_UNROLLED_ROWS):  # `transport_few` always reads three rows
         for v in range(columns):
             for j in range(LANE_PAIRS):
                 gap[u, v, j] = 0.0
@@ -71,7 +73,7 @@ def fill_gap(cells, a, b, rows, columns, gap, sums, found):
 
 @jit
 def add_singles(gap, rows, columns, sums, found):
-    """Twice TV of both features: line sums of the gap, in magnitude."""
+    """2 (TV_x + TV_y): magnitudes of the row sums and of the column sums of the gap, added up."""
     for j in range(LANE_PAIRS):
         found[SINGLES_ROW, j] = 0.0
     for u in range(rows):
@@ -102,9 +104,12 @@ def transport_few(gap, columns, sums, found):
     for v in range(columns):
         for j in range(LANE_PAIRS):
             a, b, c = gap[0, v, j], gap[1, v, j], gap[2, v, j]
+            # d+ and d- of each row; d- = d+ - d
             more_a, more_b, more_c = max(a, 0.0), max(b, 0.0), max(c, 0.0)
             less_a, less_b, less_c = more_a - a, more_b - b, more_c - c
+            # 2 TV, which the empty and the full set give as well
             found[TRANSPORT_ROW, j] += more_a + less_a + more_b + less_b + more_c + less_c
+            # a column gives the larger of its d+ in the set and its d- outside
             sums[0, j] += max(more_a, less_b + less_c)
             sums[1, j] += max(more_b, less_a + less_c)
             sums[2, j] += max(more_c, less_a + less_b)
@@ -119,7 +124,8 @@ def transport_few(gap, columns, sums, found):
 @jit
 def transport_gray(gap, rows, columns, sums, found):
     """Twice W1 by all row sets in Gray-code order, as `grid_transport`."""
-    total = 2 * columns  # before it: d+ over the set's rows, then d- over the others, by column
+    # rows of `sums`: d+ over the rows of the set by column, d- over the other rows, their total
+    total = 2 * columns
     for k in range(total):
         for j in range(LANE_PAIRS):
             sums[k, j] = 0.0
@@ -130,13 +136,14 @@ def transport_gray(gap, rows, columns, sums, found):
             for j in range(LANE_PAIRS):
                 sums[columns + v, j] += max(-gap[u, v, j], 0.0)
                 found[TRANSPORT_ROW, j] += abs(gap[u, v, j])
-    chosen = 0
+    chosen = 0  # bits of the rows in the set, which is empty: `sums` has all of d-, and d+ is 0
     for step in range(1, 1 << rows):
         row, bits = 0, step
         while bits & 1 == 0:  # the Gray code flips the lowest set bit of the counter
             bits >>= 1
             row += 1
         chosen ^= 1 << row
+        # the row comes in, or goes out
         sign = 1.0 if chosen >> row & 1 else -1.0
         for j in range(LANE_PAIRS):
             sums[total, j] = 0.0

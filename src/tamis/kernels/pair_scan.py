@@ -1,8 +1,8 @@
 """The best of all pairs of discrete features by their exact pair score.
 
-Values become bits (`pair_bits`), tables are counted by AND and a count of ones for 64 pairs side
-by side, and scored by `pair_lanes`. Where nothing is missing, margins are known and only the cells
-of all levels but the last are counted.
+Values become bits (`pair_bits`); tables of 64 pairs side by side are counted by AND and a count of
+ones, and scored by `pair_lanes`. Where nothing is missing, margins are known and only the cells of
+all levels but the last are counted.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .pair_lanes import INTERACTION_ROW, LANE_PAIRS, MAX_UNROLLED_ROWS, SCORE_RO
 def scan_block(
     features: Features, planes: Planes, block: int, by_interaction: bool, keep: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The best pairs whose first feature is one of a block, the second any behind it.
+    """The best pairs whose first feature is in a block, and the second any later one.
 
     Parameters
     ----------
     features : Features
     planes : Planes
     block : int
-        Of `features.blocks`; all of them together are all pairs.
+        One of `features.blocks`, which together hold all pairs.
     by_interaction : bool
         Order by interaction, otherwise by score.
     keep : int
@@ -38,6 +38,7 @@ def scan_block(
     pairs : (k, 2) int64
         Their columns, the lower first. Of equal values those of lower columns are kept.
     """
+    # a pair is one number, lower column times base plus the other: its order is that of the columns
     base = int(features.columns.max()) + 1
     values, keys = _scan_block(
         features.columns,
@@ -60,8 +61,10 @@ def _scan_block(
     columns, levels, first, complete, words, counts, starts, block, by_interaction, keep, base
 ):
     p, n_blocks, n_classes = len(levels), len(first) - 1, len(starts) - 1
+    # features stand in the order of the scan, 64 a block; `left` is the first of this block
     left = block * LANE_PAIRS
     members = min(LANE_PAIRS, p - left)
+    # levels do not fall in that order: the last feature of a block has the most
     rows, most = levels[left + members - 1], 1
     for b in range(block, n_blocks):
         most = max(most, first[b + 1] - first[b])
@@ -74,11 +77,15 @@ def _scan_block(
     sums = np.empty((max(6, 2 * most + 1), LANE_PAIRS))
     by = INTERACTION_ROW if by_interaction else SCORE_ROW
     room = min(keep, members * (p - left))
+    # a heap whose root is the worst pair kept
     values, keys, size = np.empty(room), np.empty(room, dtype=np.int64), 0
     for b in range(block, n_blocks):
         width, across = min(LANE_PAIRS, p - b * LANE_PAIRS), first[b + 1] - first[b]
+        # margins are those of all samples only where neither feature lacks a value
         full = complete[b * LANE_PAIRS : b * LANE_PAIRS + width].all()
         for i in range(members):
+            # within the block itself only lanes after i: each pair once. Feature f has no more
+            # levels than the others, which keeps 2^rows, the time of `score_lanes`, small
             f, begin = left + i, i + 1 if b == block else 0
             if levels[f] == 0 or begin >= width:
                 continue
@@ -91,19 +98,23 @@ def _scan_block(
             for j in range(begin, width):
                 if found[SCORE_ROW, j] < 0.0 or (size == room and found[by, j] < values[0]):
                     continue
+                # equal values are decided by the columns in the table, not by the order of the scan
                 one, other = columns[f], columns[b * LANE_PAIRS + j]
                 key = min(one, other) * base + max(one, other)
                 if size < room:
                     size += 1
                     push_up(values, keys, size - 1, found[by, j], key)
-                elif found[by, j] > values[0] or key < keys[0]:
+                elif found[by, j] > values[0] or key < keys[0]:  # and not below the root's value
                     push_down(values, keys, size, found[by, j], key)
     return values[:size].copy(), keys[:size].copy()
 
 
 @jit
 def copy_planes(words, first, levels, block, members, rows):
-    """The planes of each feature of a block by itself (members, rows, W), the last the known."""
+    """Planes of a block feature by feature (members, rows, W) uint64, words side by side.
+
+    A feature's last plane is where its value is known, which in `words` is the last of the block.
+    """
     own = np.zeros((members, rows, words.shape[1]), dtype=np.uint64)
     for i in range(members):
         last = levels[block * LANE_PAIRS + i] - 1
@@ -116,15 +127,17 @@ def copy_planes(words, first, levels, block, members, rows):
 
 @jit
 def count_cells(own, i, words, plane, starts, rows, columns, known, cells):
-    """Samples of each class and cell; in place of the last level all known values stand.
+    """Count samples by class and cell, for feature i of a block and 64 others from `plane` on.
 
-    With `known` margins the last row and column are left out. Four words at a time, since each
-    sum is read from memory and written back.
+    In place of the last level all known values are counted; with `known` margins the last row and
+    column are left out. Four words are taken at a time, since each sum is read from memory and
+    written back.
     """
     rows, columns = (rows - 1, columns - 1) if known else (rows, columns)
     for c in range(len(starts) - 1):
         for u in range(rows):
             for v in range(columns):
+                # words of a class: bits after its last sample are 0, so that no mask is needed
                 w, z = starts[c], plane + v
                 for j in range(LANE_PAIRS):
                     cells[c, u, v, j] = 0
@@ -139,7 +152,7 @@ def count_cells(own, i, words, plane, starts, rows, columns, known, cells):
                             + count_ones(x3 & words[z, w + 3, j])
                         )
                     w += 4
-                while w < starts[c + 1]:
+                while w < starts[c + 1]:  # the last one to three words
                     x0 = own[i, u, w]
                     for j in range(LANE_PAIRS):
                         cells[c, u, v, j] += np.int32(count_ones(x0 & words[z, w, j]))
@@ -148,7 +161,8 @@ def count_cells(own, i, words, plane, starts, rows, columns, known, cells):
 
 @jit
 def fill_margins(counts, first, block, i, b, rows, cells):
-    """The last row and column where both features are complete: how often each level occurs."""
+    """Fill the last row and column where both features are complete: samples of each level."""
+    # the plane in place of the last level is where values are known: it counts the whole class
     last = first[b + 1] - first[b] - 1
     for c in range(len(cells)):
         for u in range(rows):
@@ -162,7 +176,9 @@ def fill_margins(counts, first, block, i, b, rows, cells):
 
 @jit
 def subtract_levels(rows, columns, cells):
-    """The last level of both features: what is known less the other levels."""
+    """Turn the counts of known values, in the last row and column, into those of the last level."""
+    # the last column in every row, the last one too; that row then has the counts of the other
+    # feature's levels alone, and what the rows above leave of them is its last level
     for c in range(len(cells)):
         for u in range(rows):
             for v in range(columns - 1):
@@ -176,12 +192,14 @@ def subtract_levels(rows, columns, cells):
 
 @jit
 def is_worse(value, key, other, other_key):
+    """Whether a pair is worse than another: less, or equal with later columns."""
     return value < other or (value == other and key > other_key)
 
 
 @jit
 def push_up(values, keys, place, value, key):
-    """Add a pair to a heap whose root is the worst kept, at `place` behind the others."""
+    """Add a pair to a heap whose root is the worst kept; `place` is the first free one."""
+    # `place` is a gap: better parents move down into it until the pair is no worse than its parent
     while place > 0:
         parent = (place - 1) // 2
         if not is_worse(value, key, values[parent], keys[parent]):
@@ -193,8 +211,8 @@ def push_up(values, keys, place, value, key):
 
 @jit
 def push_down(values, keys, size, value, key):
-    """Put a pair in the place of the worst kept."""
-    place = 0
+    """Replace the root of the heap, the worst pair kept, by a better one."""
+    place = 0  # a gap: the worse child moves up while it is worse than the pair
     while 2 * place + 1 < size:
         child = 2 * place + 1
         if child + 1 < size and is_worse(

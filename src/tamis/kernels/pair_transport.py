@@ -6,8 +6,8 @@ With d = p0 - p1 on the grid and d+, d- the magnitudes of its positive and negat
 
 The dual potentials may be taken integral in {0, 1, 2}, and no 0-cell shares a row or column
 with a 2-cell. For fixed R the columns decouple: each gives the larger of its d+ over R and
-its d- over the other rows. So 2^rows sets are enough, met in Gray-code order, where one row
-changes sides at a time.
+its d- over the other rows. So 2^rows sets are enough. They are visited in Gray-code order, in which
+one row enters or leaves R at a time, so that a set costs one addition a column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from ._jit import jit
 
-MOST_LEVELS = 20  # 2^20 row sets of 20 columns: a few hundredths of a second
+MOST_LEVELS = 20  # 2^20 row sets and 20 columns take a few hundredths of a second
 
 
 @jit
@@ -42,7 +42,7 @@ def grid_transport(gap):
         for j in range(columns):
             outside[j] += max(-gap[i, j], 0)
             variation += abs(gap[i, j])
-    best = outside.sum()
+    best = outside.sum()  # of R empty
     chosen = np.zeros(rows, dtype=np.bool_)
     for step in range(1, 1 << rows):
         row, bits = 0, step
@@ -50,6 +50,7 @@ def grid_transport(gap):
             bits >>= 1
             row += 1
         sign = -1 if chosen[row] else 1
+        # in R the row counts by its d+, outside by its d-
         chosen[row] = not chosen[row]
         total = 0
         for j in range(columns):

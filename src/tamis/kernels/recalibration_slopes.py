@@ -1,4 +1,4 @@
-"""One slope of log odds and an offset for each class but one: logistic recalibration.
+"""One slope of the log odds and an offset for each class but one: logistic recalibration.
 
 Cox (1958), Biometrika 45:562-565, with normal priors around the class shares and a slope of 1.
 """
@@ -9,23 +9,27 @@ import numpy as np
 
 from .._core.interfaces import MIN_PROBABILITY
 
-SLOPE_RATE = 1.0  # rate of the exponential in the prior of the slope
-LOG_SLOPE_SD = 1.5  # standard deviation of log slope in the other factor, around a slope of 1
-OFFSET_SD = 0.5  # and of the offsets, less their mean, around none
-SLOPE_BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
-MOST_OFFSET = 100.0
-MOST_SCORE = 1e100  # of which squares are numbers; the least slope makes them 0 and 1 all the same
-MAX_STEPS, MAX_HALVINGS, GRADIENT_TOLERANCE = 100, 30, 1e-7
-MAX_STEP = 1.5  # of a step in log slope or an offset, about
+SLOPE_RATE = 1.0  # rate of the exponential factor in the prior of the slope
+LOG_SLOPE_SD = 1.5  # standard deviation of log slope in the normal factor, whose mean is 0
+OFFSET_SD = 0.5  # prior standard deviation of the offsets, less their mean, around 0
+SLOPE_BOUNDS = (0.02, 20.0)  # never 0, so that the order of samples is kept
+MOST_OFFSET = 100.0  # largest difference of an offset from that of the first class
+# Larger scores are cut off here. Squares of these are still finite, and even with the least slope
+# they give probabilities of 0 and 1.
+MOST_SCORE = 1e100
+# STEP_TOLERANCE bounds the largest change of a parameter in the last step
+MAX_STEPS, MAX_HALVINGS, STEP_TOLERANCE = 100, 30, 1e-7
+MAX_STEP = 1.5  # of log slope or an offset in one step, roughly
 
 
 def centred(scores: np.ndarray) -> np.ndarray:
-    """Less their mean over the classes, which no softmax sees."""
+    """Scores less their mean over the classes (last axis), which does not change a softmax."""
     return scores - scores.mean(axis=-1, keepdims=True)
 
 
 def softmax_shares(scores: np.ndarray) -> np.ndarray:
     """exp(scores) over its sum along the last axis."""
+    # less the largest: exp cannot overflow, and the sum is at least 1
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
     found: np.ndarray = shares / shares.sum(axis=-1, keepdims=True)
     return found
@@ -39,9 +43,9 @@ def fit_slopes(
     spread: float = LOG_SLOPE_SD,
     offset: float = OFFSET_SD,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Slopes (K,) and offsets (K, C) of K candidates' scores (K, N, C), each by itself.
+    """Slopes (K,) and offsets (K, C) of K candidates' scores (K, N, C), each fitted by itself.
 
-    The a = exp(t) and b of the least sum_i w_i (log sum_k exp(z_ik) - z_iy) + pull a
+    The a = exp(t) and b that minimise sum_i w_i (log sum_k exp(z_ik) - z_iy) + pull a
     + t^2 / (2 spread^2) + sum_k b_k^2 / (2 offset^2), z_ik = a (f_ik - log pi_k) + log pi_k + b_k,
     with sum_k b_k = 0, by Newton's steps with Fisher's information, halved until the sum falls.
 
@@ -52,8 +56,8 @@ def fit_slopes(
         Class codes.
     weights : ndarray of shape (N,)
     pull : float
-        Log odds are believed no further than the rows say: without it a slope that few rows tell
-        of comes out too large as often as too small, and the large ones do the harm.
+        Rate of the exponential prior of a. Without it a slope estimated from few rows is too large
+        as often as too small, and the large ones do the harm.
     spread, offset : float
         Standard deviations of the normal priors.
 
@@ -67,9 +71,11 @@ def fit_slopes(
     K, _, C = scores.shape
     f, base = _around_shares(scores, y, weights)
     own = y[:, None] == np.arange(C)
-    theta = np.zeros((K, C))  # log slope, offsets of the classes but the first, less its own
+    # Column 0 is the log slope t, column k the offset of class k less that of class 0: a softmax
+    # depends on differences alone, so that C offsets would leave the information singular.
+    theta = np.zeros((K, C))
 
-    def moved(theta: np.ndarray, f: np.ndarray) -> np.ndarray:
+    def moved(theta: np.ndarray, f: np.ndarray) -> np.ndarray:  # z_ik; f is less log pi already
         z = np.exp(theta[:, :1, None]) * f + base
         z[:, :, 1:] += theta[:, None, 1:]
         return z
@@ -79,8 +85,8 @@ def fit_slopes(
         top = z.max(axis=2)
         sums = top + np.log(np.exp(z - top[:, :, None]).sum(axis=2))
         points = sums - z[:, np.arange(len(y)), y]
-        apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
-        prior = (
+        apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))  # b, with the sum 0
+        prior = (  # doubled
             2 * pull * np.exp(theta[:, 0])
             + theta[:, 0] ** 2 / spread**2
             + (apart**2).sum(axis=1) / offset**2
@@ -88,11 +94,11 @@ def fit_slopes(
         found: np.ndarray = points @ weights + prior / 2
         return found
 
-    value, left = losses(theta, f), np.arange(K)
+    value, left = losses(theta, f), np.arange(K)  # `left`: candidates that still move
     for _ in range(MAX_STEPS):
         at, here = theta[left], f[left]
         step = _newton_step(at, here, moved(at, here), own, weights, (pull, spread, offset))
-        pace = np.ones(len(left))
+        pace = np.ones(len(left))  # each candidate's step is halved by itself
         for _ in range(MAX_HALVINGS):
             tried = np.clip(at - pace[:, None] * step, *_limits(C))
             worse = losses(tried, here) > value[left] + 1e-12
@@ -100,10 +106,11 @@ def fit_slopes(
                 break
             pace[worse] /= 2
         theta[left], value[left] = tried, losses(tried, here)
-        left = left[np.abs(tried - at).max(axis=1) > GRADIENT_TOLERANCE]
+        left = left[np.abs(tried - at).max(axis=1) > STEP_TOLERANCE]
         if not len(left):
             break
     slopes = np.exp(theta[:, 0])
+    # of the scores as given: a (f - log pi) + log pi + b = a f + (1 - a) log pi + b
     offsets = (1 - slopes[:, None]) * base + np.insert(theta[:, 1:], 0, 0.0, axis=1)
     return slopes, offsets - offsets[:, :1]
 
@@ -115,28 +122,40 @@ def slope_information(
     slopes: np.ndarray,
     offsets: np.ndarray,
 ) -> np.ndarray:
-    """Fisher's information of the rows on each log slope (K,), the offsets unknown too; the
-    standard error of a slope is a over its root."""
+    """Fisher's information of the rows on each log slope (K,), where offsets are estimated too.
+
+    The standard error of a slope a is a over the root of it, as that of log a is one over the root.
+    """
     f, _ = _around_shares(scores, y, weights)
     P = softmax_shares(slopes[:, None, None] * centred(scores) + offsets[:, None])
     bend = _information(slopes[:, None, None] * f, P, P * weights[:, None])
+    # Schur complement I_tt - I_tb I_bb^-1 I_bt; I_bb may be singular, as where a class has no share
     others = bend[:, 1:, 1:] + MIN_PROBABILITY * np.eye(bend.shape[1] - 1)
     with_others = np.linalg.solve(others, bend[:, 1:, :1])
     found: np.ndarray = bend[:, 0, 0] - (bend[:, 0, None, 1:] @ with_others)[:, 0, 0]
-    return np.maximum(found, 0.0)
+    return np.maximum(found, 0.0)  # below 0 by rounding alone
 
 
 def _around_shares(
     scores: np.ndarray, y: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Scores less the logarithms of the class shares (K, N, C), and these (C,)."""
+    """Scores less the logarithms of the class shares (K, N, C), and these logarithms (C,).
+
+    Both have a mean of 0 over the classes.
+    """
+    # a class without rows keeps a finite logarithm
     shares = np.bincount(y, weights, scores.shape[2]) + MIN_PROBABILITY
     base = centred(np.log(shares / shares.sum()))
     return centred(np.clip(scores, -MOST_SCORE, MOST_SCORE)) - base, base
 
 
 def _information(af: np.ndarray, P: np.ndarray, weighed: np.ndarray) -> np.ndarray:
-    """Fisher's information (K, C, C) on log slope and offsets of the classes but the first."""
+    """Fisher's information (K, C, C) on log slope and offsets of the classes but the first.
+
+    `af` (K, N, C) are the derivatives of z by the log slope, P the probabilities, `weighed` these
+    times the weights of the rows.
+    """
+    # sum_i w_i Cov_i, the covariance under P_i of dz / dt = af and the indicators of the classes
     K, _, C = af.shape
     mean = (P * af).sum(axis=2, keepdims=True)
     bend = np.empty((K, C, C))
@@ -156,35 +175,43 @@ def _newton_step(
     weights: np.ndarray,
     priors: tuple[float, float, float],
 ) -> np.ndarray:
-    """The inverse of Fisher's information, and of what the sum bends more in log slope, times the
-    gradient, (K, C). Where that is steep the information is raised, which shortens the step and
-    still leads downhill; what is at its limit stays there."""
+    """Newton step (K, C), to be subtracted: H^-1 gradient.
+
+    H is Fisher's information plus the curvature of the priors, and what is convex of the further
+    curvature in log slope. Its diagonal is raised where the gradient is steep, which shortens the
+    step and still leads downhill. Parameters at their limits stay there.
+    """
     K, _, C = f.shape
     pull, spread, offset = priors
     P = softmax_shares(z)
     af = np.exp(theta[:, :1, None]) * f
     rest = (P - own) * weights[:, None]
     gradient = np.empty((K, C))
-    curved = (rest * af).sum(axis=(1, 2))  # what the exponential adds to Fisher's information
+    # dloss / dt, and as z'' = z' = a f in t also what the Hessian has besides Fisher's information
+    curved = (rest * af).sum(axis=(1, 2))
     pulled = pull * np.exp(theta[:, 0])
     gradient[:, 0] = curved + pulled + theta[:, 0] / spread**2
     apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
     gradient[:, 1:] = rest.sum(axis=1)[:, 1:] + apart[:, 1:] / offset**2
     bend = _information(af, P, P * weights[:, None])
+    # negative curvature is left out: H stays positive definite
     bend[:, 0, 0] += pulled + 1 / spread**2 + np.maximum(curved, 0.0)
     every = np.arange(C)
-    bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2
+    bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2  # of centred offsets
     least, most = _limits(C)
-    held = np.where(gradient > 0, theta <= least, theta >= most)  # the others go on without
+    # at a limit, and the step would lead beyond: the others are solved for without these, whose
+    # rows and columns become 0 but for the diagonal
+    held = np.where(gradient > 0, theta <= least, theta >= most)
     gradient[held] = 0.0
     bend *= ~(held[:, :, None] | held[:, None, :]) | np.eye(C, dtype=bool)
+    # |step| of a parameter by itself is |g| / (h + |g| / MAX_STEP) <= MAX_STEP
     bend[:, every, every] += 1e-9 + np.abs(gradient) / MAX_STEP
     found: np.ndarray = np.linalg.solve(bend, gradient[:, :, None])[:, :, 0]
     return found
 
 
 def _limits(C: int) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the most of the log slope and of each offset, (C,)."""
+    """Lower and upper limits (C,) of the log slope and of the offsets."""
     least, most = np.log(SLOPE_BOUNDS)
     ends = np.full(C - 1, MOST_OFFSET)
     return np.r_[least, -ends], np.r_[most, ends]

@@ -7,9 +7,10 @@ multinomial model). Intercepts are free. It is scikit-learn's objective, divided
 
 The second derivatives of the loss never exceed `bound` X'WX, with 1/4 for two classes and 1/2 for
 more (Boehning 1992). M = bound X'WX + I/C = L L' is factored once, for all steps and classes.
-In u = L'b and the columns Z = X L'^-1 the Hessian is I - Z'(bound W - D)Z: at most I, and near
-it, so that conjugate gradients need few turns and no other preconditioner. With the intercept
-first, the leading rows of L and Z are those of the leading columns of X: sizes share them.
+In u = L'b and the columns Z = X L'^-1 the Hessian is I - Z'(bound W - D)Z, D the second derivatives
+of the rows' losses: at most I, and near it, so that conjugate gradients need few turns and no other
+preconditioner. With the intercept first, the leading rows of L and columns of Z are those of the
+leading columns of X: sizes share them. Arrays Z hold the transpose, a row for each column.
 
 Where columns are many more than rows, at most n scores S with S S' = X X' take their place, by
 pivoted Cholesky: the penalty does not change with a rotation. Coefficients come back as b = C X'r,
@@ -28,9 +29,9 @@ from .huberized_svm.columns import add_rows, copy_row, near_products
 from .huberized_svm.systems import cholesky_factor
 from .logistic_steps import is_below, logistic_loss, logistic_slopes
 
-WIDE_RATIO = 2  # times more columns than rows from which scores take their place
-NO_SPREAD = 1e-14  # of a row's squares: what is left of them below it is rounding
-GRADIENT_TOLERANCE = 1e-11  # gradient in u, over that of the start, at which a solution is one
+WIDE_RATIO = 2  # columns over rows, above which scores take the columns' place
+NO_SPREAD = 1e-14  # what is left of a row below this share of the largest row's square is rounding
+GRADIENT_TOLERANCE = 1e-11  # gradient in u, over that of the start, at which u counts as solved
 MAX_STEPS, MAX_CG_TURNS, MAX_HALVINGS = 100, 500, 30
 MAX_CG_RESIDUAL = 0.1  # largest residual of a Newton system, over its right side
 OBJECTIVE_SLACK = 1e-13  # relative rise of the objective that may be rounding
@@ -51,7 +52,7 @@ def ridge_logistic(
     Parameters
     ----------
     columns : ndarray of shape (p, n)
-        One row a column, C order.
+        One row for each column of X, C order.
     codes : ndarray of shape (n,)
         Class codes. A class without weight has an intercept that falls until its share is
         rounding.
@@ -66,17 +67,19 @@ def ridge_logistic(
     n = columns.shape[1]
     codes, weights = codes.astype(np.int64), np.ascontiguousarray(weights, dtype=np.float64)
     found: list[tuple[np.ndarray, np.ndarray]] = []
-    tall = max([k for k in sizes if k <= WIDE_RATIO * n], default=0)
     prepared = None
     for k, C in zip(sizes, penalties, strict=True):
         if k > WIDE_RATIO * n:
             found.append(_by_scores(columns[:k], codes, weights, n_classes, C))
             continue
         if prepared is None or prepared[0] != C:
-            last = tall if len(set(penalties)) == 1 else k
+            # L and Z of the largest size with this C hold those of every smaller one
+            last = max(
+                m for m, c in zip(sizes, penalties, strict=True) if c == C and m <= WIDE_RATIO * n
+            )
             prepared = C, *_prepared_columns(columns[:last], weights, bound_of(n_classes), C)
         _, lower, Z = prepared
-        u, _ = _solved_coefficients(lower, Z, k + 1, codes, weights, n_classes)
+        u, _ = _solved_coefficients(lower, Z, k + 1, codes, weights, n_classes)  # + 1: intercept
         found.append((u[:, 1:].copy(), u[:, 0].copy()))
     return found
 
@@ -84,19 +87,20 @@ def ridge_logistic(
 def _by_scores(
     columns: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int, C: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """By the scores of the rows, where columns are many."""
+    """Coefficients (K, k) and intercepts (K,) by scores of the rows, where columns are many."""
     n = len(codes)
     scores, room = np.empty((n, n)), np.empty((2, n))
     rank = fill_scores(columns.T @ columns, scores, room)
     lower, Z = _prepared_columns(scores[:rank], weights, bound_of(n_classes), C)
     u, residuals = _solved_coefficients(lower, Z, len(Z), codes, weights, n_classes)
+    # no gradient is left: X'r = b / C
     return C * (residuals @ columns.T), u[:, 0].copy()
 
 
 def _prepared_columns(
     columns: np.ndarray, weights: np.ndarray, bound: float, C: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """L of M = bound X'WX + I/C, and Z = L^-1 X', a row a column; the intercept comes first."""
+    """L (k, k) of M = bound X'WX + I/C and Z' = L^-1 X' (k, n); the intercept comes first."""
     k, n = len(columns) + 1, columns.shape[1]
     lower, Z = np.zeros((k, k)), np.empty((k, n))
     Z[0], Z[1:] = 1.0, columns
@@ -113,6 +117,7 @@ def _solved_coefficients(
     n_classes: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Intercept and coefficients (K, size), and weighted residuals (K, n)."""
+    # two classes have one column of log odds
     K, n = 1 if n_classes == 2 else n_classes, len(codes)
     by_column, by_row, room = np.zeros((7, K, size)), np.zeros((6, K, n)), np.empty((2, n))
     solve_ridge(lower, Z, size, codes, weights, shares_of(n_classes, n), by_column, by_row, room)
@@ -120,21 +125,28 @@ def _solved_coefficients(
 
 
 def shares_of(n_classes: int, n: int) -> np.ndarray | None:
-    """Room for probabilities (C, n); None for two classes, by whose type numba leaves out what it
-    would compile for more."""
+    """Room for probabilities (C, n); None for two classes.
+
+    numba compiles for the type of None without the branches that only more classes need.
+    """
     return None if n_classes == 2 else np.empty((n_classes, n))
 
 
 def bound_of(n_classes: int) -> float:
-    """What the second derivatives of a row's loss never exceed."""
+    """What the second derivatives of a row's loss never exceed (Boehning 1992)."""
+    # p (1 - p) <= 1/4; the eigenvalues of diag(p) - p p' are at most 1/2
     return 0.25 if n_classes == 2 else 0.5
 
 
 @jit
 def fill_scores(products, found, room):
-    """Fill the first rows of `found` with S (r, n), where S'S are the products of rows (n, n), of
-    rank r, which is returned: Cholesky's factor, each time of the row of which most is left (Higham
-    1990, "Analysis of the Cholesky decomposition of a semi-definite matrix")."""
+    """Fill the first r rows of `found` with S (r, n), S'S = `products` (n, n) of rank r.
+
+    Returns r. This is a Cholesky factor with pivoting: the next row is the one of which most is
+    left (Higham 1990, "Analysis of the Cholesky decomposition of a semi-definite matrix"). `room`
+    (2, n) is work space.
+    """
+    # `left` is the diagonal of products - S'S for the rows of S found so far
     n, by, left = len(products), room[0], room[1]
     for i in range(n):
         left[i] = products[i, i]
@@ -143,6 +155,7 @@ def fill_scores(products, found, room):
         at = place_of_most(left)
         if not left[at] > least:
             return r
+        # row `at` of products - S'S, over the root of its diagonal
         copy_row(found[r], products[at])
         for s in range(r):
             by[s] = -found[s, at]
@@ -151,13 +164,16 @@ def fill_scores(products, found, room):
         for i in range(n):
             found[r, i] /= scale
             left[i] -= found[r, i] * found[r, i]
-        left[at] = 0.0
+        left[at] = 0.0  # exactly, so that rounding never chooses a row again
     return n
 
 
 @jit
 def place_of_most(values):
-    """values.argmax(), which numba compiles with the words of its error."""
+    """Place of the largest value, the first of equals.
+
+    A plain loop: numba's `argmax` would also compile its error message.
+    """
     at = 0
     for i in range(1, len(values)):
         if values[i] > values[at]:
@@ -167,16 +183,19 @@ def place_of_most(values):
 
 @jit
 def prepare_ridge(weights, bound, C, lower, Z, row, by):
-    """Z, which are the columns and the intercept, becomes L^-1 Z, and `lower` L; `row` and `by` are
-    room for a row and a column."""
+    """Overwrite Z, the intercept and the columns (k, n), by L^-1 Z, and `lower` (k, k) by L.
+
+    `row` (n,) and `by` (k,) are work space.
+    """
     k, n = Z.shape
     for h in range(k):
         for i in range(n):
             row[i] = bound * weights[i] * Z[h, i]
         near_products(Z, h + 1, row, lower[h])
-        if h > 0:
+        if h > 0:  # the intercept has no penalty
             lower[h, h] += 1 / C
     cholesky_factor(lower)
+    # forward substitution: the rows before h are those of L^-1 Z already
     for h in range(k):
         for j in range(h):
             by[j] = -lower[h, j]
@@ -187,17 +206,21 @@ def prepare_ridge(weights, bound, C, lower, Z, row, by):
 
 @jit
 def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room):
-    """Coefficients with the intercept, on the first `size` rows of Z, and weighted residuals: the
-    first of `by_column` (7, K, size) and `by_row` (6, K, n), which are 0 before. For `shares` see
-    `shares_of`; `room` is (2, n)."""
+    """Coefficients with the intercept, on the first `size` rows of Z, and weighted residuals.
+
+    These are returned in by_column[0] (K, size) and by_row[0] (K, n). `by_column` (7, K, size) and
+    `by_row` (6, K, n) are all 0 before; `shares` is as of `shares_of`, `room` (2, n) work space.
+    """
     n, classes, bound = len(codes), 1, 0.25
     if shares is not None:
         classes, bound = len(shares), 0.5
     problem = Problem(codes, weights, Z, classes)
+    # g = -dF/du and d the step in u; r, s and Hs of `towards_minimum` are by_column[4:]
     u, new_u, g, d = by_column[0], by_column[1], by_column[2], by_column[3]
     pulls, bends, eta, new_eta = by_row[0], by_row[1], by_row[2], by_row[3]
-    moves, row = by_row[4], room[0]
-    # the first step goes nowhere: each function has one place where it is called
+    moves, row = by_row[4], room[0]  # moves = Z d: the step in eta
+    # The first turn has d = 0, and evaluates the start: so each function is called in one place
+    # alone, and is compiled into this one once.
     gain, bend, first, before, after = 0.0, 0.0, 0.0, 0.0, 0.0
     for step in range(MAX_STEPS):
         t = 1.0
@@ -208,8 +231,10 @@ def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room)
                 for h in range(size):
                     new_u[k, h] = u[k, h] + t * d[k, h]
             uphill_gradient(problem, Z, size, bound, new_eta, new_u, shares, pulls, bends, row, g)
+            # F has certainly fallen, by its slopes at both ends: no loss need be computed
             if is_below(gain, bend, t, total_product(g, d)):
                 break
+            # otherwise F itself: `before` at (eta, u), then `after` at the new point
             for new in range(2):
                 there, at = (new_eta, new_u) if new else (eta, u)
                 before = after
@@ -226,20 +251,24 @@ def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room)
             first = norm
         if norm <= GRADIENT_TOLERANCE * first:
             break
+        # A residual in proportion to norm^2 keeps Newton's quadratic convergence (Dembo, Eisenstat
+        # & Steihaug 1982); far from the minimum, and below the tolerance, more would be wasted.
         enough = max(
             min(MAX_CG_RESIDUAL, norm / first) * norm, MAX_CG_RESIDUAL * GRADIENT_TOLERANCE * first
         )
         towards_minimum(
             Z, weights, bound, shares, bends, g, enough, d, moves, by_column, by_row[5], room
         )
+        # -dF/dt at t = 0, and a bound of d2F/dt2, as the Hessian in u is at most I
         gain, bend = total_product(g, d), total_product(d, d)
-    for k in range(classes):
+    for k in range(classes):  # b = L'^-1 u
         upper_solve(lower, size, u[k])
 
 
 @jit
 def uphill_gradient(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g):
-    """-dF/du at u, of which eta are the log odds; fills shares, pulls and bends there."""
+    """Fill g (K, size) with -dF/du at u, whose log odds are eta; also shares, pulls and bends."""
+    # the penalty is (u'u - bound eta'W eta) / 2, so that -dF/du = Z'(pulls + bound W eta) - u
     weights = problem.v
     if shares is None:
         logistic_slopes(eta[0], problem.codes, weights, pulls[0], bends[0], row)
@@ -257,7 +286,7 @@ def uphill_gradient(problem, Z, size, bound, eta, u, shares, pulls, bends, row, 
 
 @jit
 def loss_of(problem, eta, shares):
-    """The loss at eta (K, n)."""
+    """The weighted sum of losses at log odds eta (K, n)."""
     if shares is None:
         return logistic_loss(eta[0], problem.codes, problem.v)
     return loss_at(problem, eta)
@@ -265,7 +294,7 @@ def loss_of(problem, eta, shares):
 
 @jit_sums
 def penalty_of(u, eta, weights, bound):
-    """1/(2C) sum b^2 = (u'u - bound sum_i w_i eta_i^2) / 2."""
+    """The penalty 1/(2C) sum b^2 = (u'u - bound sum_i w_i eta_i^2) / 2, without solving for b."""
     total = total_product(u, u)
     for k in range(len(eta)):
         for i in range(len(weights)):
@@ -275,9 +304,10 @@ def penalty_of(u, eta, weights, bound):
 
 @jit
 def centre_classes(g):
-    """Take rounding out of what has a sum of 0 over the classes.
+    """Remove the mean over the classes, which is 0 but for rounding, from g (K, size), in place.
 
-    The loss does not change where all intercepts grow by the same: a system has no answer there.
+    The loss does not change if all intercepts grow by the same amount: in that direction the system
+    is singular, and rounding would be magnified.
     """
     for h in range(g.shape[1]):
         mean = 0.0
@@ -289,6 +319,7 @@ def centre_classes(g):
 
 @jit_sums
 def total_product(a, b):
+    """sum_kh a_kh b_kh."""
     total = 0.0
     for k in range(len(a)):
         for h in range(a.shape[1]):
@@ -298,7 +329,11 @@ def total_product(a, b):
 
 @jit
 def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves, by_column, along, room):
-    """Solve (I - Z'(bound W - D)Z) d = g, to a residual of `enough`; moves = Z d."""
+    """Solve (I - Z'(bound W - D)Z) d = g, to a residual of `enough`; moves = Z d.
+
+    By conjugate gradients, from d = 0.
+    """
+    # r the residual g - H d, s the direction of search, Hs its product with H, along = Z s
     classes, size = g.shape
     n = len(weights)
     r, s, Hs, row, mean = by_column[4], by_column[5], by_column[6], room[0], room[1]
@@ -322,6 +357,7 @@ def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves, by_co
                     mean[i] += shares[k, i] * along[k, i]
         for k in range(classes):
             for i in range(n):
+                # D along: for more classes w_i (diag(p) - p p') couples them, by the mean under p
                 if shares is None:
                     bent = bends[0, i] * along[0, i]
                 else:
@@ -333,7 +369,7 @@ def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves, by_co
         if shares is not None:
             centre_classes(Hs)
         bend = total_product(s, Hs)
-        if not bend > 0:
+        if not bend > 0:  # the system is positive definite: lost to rounding
             break
         by = rho / bend
         for k in range(classes):
@@ -352,7 +388,8 @@ def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves, by_co
 
 @jit
 def upper_solve(lower, size, x):
-    """x becomes L'^-1 x, L the first `size` rows and columns of lower."""
+    """Overwrite x (size,) by L'^-1 x, L the first `size` rows and columns of lower."""
+    # row by row of `lower`, which is contiguous: x[i] is final, and leaves the equations before it
     for i in range(size - 1, -1, -1):
         x[i] /= lower[i, i]
         for k in range(i):

@@ -14,13 +14,13 @@ import numpy as np
 
 N_EPOCHS = 20
 LAST_RADIUS = 0.5  # of the neighbourhood, in steps of the grid; below it there is none
-# Of the squared length of points: units that no point is nearest to may come to lie on one another,
-# and rounding, which is not the same on every machine, must not choose between them.
+# Relative to the squared length of points: units to which no point is nearest may come to coincide,
+# and rounding, which differs between machines, must not choose between them.
 TIE_TOLERANCE = 1e-12
 
 
 def grid_shape(n_units: int) -> tuple[int, int]:
-    """Rows and columns of the grid nearest a square that has at least so many units.
+    """Rows and columns of the grid nearest a square that has at least `n_units` units.
 
     Examples
     --------
@@ -34,6 +34,7 @@ def grid_shape(n_units: int) -> tuple[int, int]:
 def grid_places(rows: int, columns: int) -> np.ndarray:
     """Centres of the units, (rows * columns, 2): x, then y; neighbours are 1 apart."""
     y, x = np.divmod(np.arange(rows * columns), columns)
+    # hexagonal: every other row half a step aside, rows sqrt(3) / 2 apart
     return np.column_stack([x + 0.5 * (y % 2), y * np.sqrt(0.75)])
 
 
@@ -44,7 +45,9 @@ def principal_axes(points: np.ndarray, n_axes: int) -> tuple[np.ndarray, np.ndar
     """
     centred = points - points.mean(axis=0)
     variances, axes = np.linalg.eigh(centred.T @ centred / len(points))
+    # eigh sorts eigenvalues in rising order
     axes = axes[:, ::-1][:, :n_axes].T
+    # the sign of an eigenvector is arbitrary: fix it by its largest entry
     largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
     return axes * np.sign(largest)[:, None], np.maximum(variances[::-1][:n_axes], 0.0)
 
@@ -76,17 +79,23 @@ def nearest_units(
     """
     products = points @ units.T
     near = np.abs(products) if mirrored else products
+    # |x - u|^2 less |x|^2, which is the same for all units
     apart = (units**2).sum(axis=1) - 2 * near
     tie = TIE_TOLERANCE * (points[:1] ** 2).sum()
     nearest = (apart <= apart.min(axis=1)[:, None] + tie).argmax(axis=1)
+    # a product of about 0 is no reason to turn the point
     turned = mirrored & (products[np.arange(len(points)), nearest] < -tie)
     return nearest, np.where(turned, -1.0, 1.0)
 
 
 def plane_start(points: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Units (u, n) on the plane of the first two principal components, two deviations wide."""
+    """Units (u, n) on the plane of the first two principal components.
+
+    The grid spans one standard deviation to either side of the mean along each.
+    """
     axes, variances = principal_axes(points, 2)
     reach = np.ptp(places, axis=0)
+    # -1 to 1 along each side of the grid; 0 along a side of one unit
     at = 2 * (places - places.min(axis=0)) / np.where(reach > 0, reach, 1.0) - (reach > 0)
     return points.mean(axis=0) + (at * np.sqrt(variances)) @ axes
 
@@ -97,15 +106,18 @@ def train_map(
     """Units (u, n) after one epoch for each radius of the Gaussian neighbourhood."""
     apart = ((places[:, None] - places) ** 2).sum(axis=2)
     units = start
+    # u_c = sum_d h_cd sum_(x at d) x / sum_d h_cd n_d, h_cd = exp(-|r_c - r_d|^2 / (2 radius^2)):
+    # sums by unit first, so that the neighbourhood is applied to u sums, not to m points
     for radius in radii:
         nearest, signs = nearest_units(points, units, mirrored)
+        # points unit by unit, in the order of the points: one order of summation
         order = np.argsort(nearest, kind="stable")
         there, first = np.unique(nearest[order], return_index=True)
         sums, counts = np.zeros_like(units), np.bincount(nearest, minlength=len(units))
         sums[there] = np.add.reduceat((points * signs[:, None])[order], first, axis=0)
         weights = np.exp(-apart / (2 * radius**2))
         total = weights @ counts
-        # a unit that no point is anywhere near stays where it is
+        # a unit whose weights are all 0 in double precision stays where it is
         units = np.where(
             total[:, None] > 0, (weights @ sums) / np.where(total > 0, total, 1.0)[:, None], units
         )
@@ -123,13 +135,13 @@ def self_organising_map(
         All of one length; n at least 2.
     n_units : int
     mirrored : bool, default=False
-        As of `nearest_units`.
+        As in `nearest_units`.
 
     Returns
     -------
     units : ndarray of shape (u, n)
     places : ndarray of shape (u, 2)
-        Of `grid_places`.
+        From `grid_places`.
     """
     shape = grid_shape(n_units)
     places = grid_places(*shape)

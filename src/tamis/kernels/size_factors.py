@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-MAX_LOG_FACTOR = 500.0  # logarithm of a factor, so that what is divided by it stays a number
+MAX_LOG_FACTOR = 500.0  # largest logarithm of a factor: counts divided by it stay finite
 
 
 def log_geometric_means(counts: np.ndarray, positive: bool = False) -> np.ndarray:
-    """Mean logarithms of the columns of counts (n, p), missing ones left out (p,).
+    """Mean logarithms (p,) of the columns of counts (n, p), without missing ones.
 
-    -inf, which leaves a gene out of size factors, for a gene with a count of 0. With `positive`,
-    or if every gene has one, for a gene without any count alone: a count of 0 then adds 0 to the
-    sum of logarithms ("poscounts" of DESeq2), and the means are raised by what makes 1 of the
-    geometric mean of the size factors.
+    A gene with a count of 0 has -inf, which leaves it out of size factors. With `positive`, or if
+    every gene has a count of 0, only genes without any count above 0 have -inf: a 0 then adds 0 to
+    the sum of logarithms ("poscounts" of DESeq2), and the means are raised such that the geometric
+    mean of the size factors is 1.
 
     Examples
     --------
@@ -27,17 +27,21 @@ def log_geometric_means(counts: np.ndarray, positive: bool = False) -> np.ndarra
     known = ~np.isnan(counts)
     n = np.maximum(known.sum(axis=0), 1)
     above = known & (counts > 0)
+    # 0 for the logarithms of counts of 0 and of missing ones; n counts only the known
     means = np.log(counts, out=np.zeros(counts.shape), where=above).sum(axis=0) / n
+    # genes without a count of 0
     full = (above == known).all(axis=0) & known.any(axis=0)
     if full.any() and not positive:
         return np.where(full, means, -np.inf)
     means = np.where(above.any(axis=0), means, -np.inf)
+    # Raising the means by the mean log factor divides factors by their geometric mean. Samples
+    # without a count above 0, whose factor is 1 by convention, are left out.
     some = above.any(axis=1)
     return means + np.log(size_factors(counts[some], means)).mean() if some.any() else means
 
 
 def size_factors(counts: np.ndarray, log_means: np.ndarray) -> np.ndarray:
-    """Median of the ratios of each row's counts above 0 to geometric means (m,).
+    """Median (m,) of the ratios of each row's counts above 0 to the genes' geometric means.
 
     1 for a row without a count above 0 in the genes that have a mean.
 
@@ -52,6 +56,7 @@ def size_factors(counts: np.ndarray, log_means: np.ndarray) -> np.ndarray:
     for i, row in enumerate(counts[:, usable]):
         seen = row > 0
         if seen.any():
+            # the median of logarithms, as in DESeq2: of two middle ratios their geometric mean
             ratio = np.median(np.log(row[seen]) - means[seen])
             found[i] = np.exp(np.clip(ratio, -MAX_LOG_FACTOR, MAX_LOG_FACTOR))
     return found

@@ -6,10 +6,10 @@ y_i is 1 or -1, and c_i what slack of row i costs. It is the dual of the least
 |w|^2/2 + sum_i c_i max(0, 1 - y_i f(x_i)), with f(x) = sum_i b_i K(x_i, x) + intercept.
 With g = y - K b, b is the maximum where no row that may rise has a larger g than one that may fall.
 
-A step moves two rows by as much, one up and one down (sequential minimal optimisation, Platt 1998):
-that of the largest g, and the one with which a free step would gain most (Fan, Chen & Lin 2005,
-Journal of Machine Learning Research 6, 1889-1918), as in libsvm. That ends where g differs by 1e-3,
-and has K in single precision; to 1e-6 it takes about twice the steps.
+A step moves b of two rows by the same amount, one up and one down (sequential minimal optimisation,
+Platt 1998): the row of the largest g, and the one with which an unbounded step would gain most
+(Fan, Chen & Lin 2005, Journal of Machine Learning Research 6, 1889-1918), as in libsvm. libsvm ends
+where g differs by 1e-3, and has K in single precision; to 1e-6 it takes about twice the steps.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ._jit import jit
 MARGIN_TOLERANCE = 1e-6  # of g; f is 1 or -1 on the margin
 ROUGH_TOLERANCE = 1e-3  # after ROUGH_STEPS steps
 ROUGH_STEPS, MAX_STEPS = 100_000, 10_000_000  # after MAX_STEPS steps what is found is taken
-LEAST_BEND = 1e-12  # of a pair of rows: copies of each other have none
-TILE_COLUMNS = 64  # columns added to a row of products while both are near
+LEAST_BEND = 1e-12  # of K_ii + K_jj - 2 K_ij, which is 0 for copies of a row
+TILE_COLUMNS = 64  # columns added to a row of products while both are in the cache
 INFINITY = float("inf")
 
 
@@ -43,7 +43,7 @@ def pair_machines(
         Class codes.
     n_classes : int
     costs : ndarray of shape (n,)
-        What slack of each row costs, above 0.
+        Cost of the slack of each row, above 0.
     """
     pairs = list(combinations(range(n_classes), 2))
     found, intercepts = np.zeros((len(pairs), len(codes))), np.empty(len(pairs))
@@ -72,7 +72,7 @@ def add_products(left, right, products):
 
 @jit
 def solve_machine(kernel, signs, costs):
-    """b (n,), the intercept, and how many steps it took.
+    """b (n,), the intercept, and the number of steps.
 
     Parameters
     ----------
@@ -88,6 +88,8 @@ def solve_machine(kernel, signs, costs):
         if steps > ROUGH_STEPS:
             tolerance = ROUGH_TOLERANCE
         top, bottom, i = -INFINITY, INFINITY, 0
+        # b lies between min(0, y c) and max(0, y c): `top` is over rows that may rise, `bottom`
+        # over rows that may fall
         for t in range(n):
             if g[t] > top and b[t] < max(0.0, signs[t] * costs[t]):
                 top, i = g[t], t
@@ -96,13 +98,16 @@ def solve_machine(kernel, signs, costs):
         if not top - bottom > tolerance:
             if fresh:
                 break
-            set_slopes(kernel, signs, b, g)  # rounding adds up in what every step changes
+            # rounding adds up in g, so the end is tested again with g computed anew, at the cost
+            # of up to n steps
+            set_slopes(kernel, signs, b, g)
             fresh, steps = True, steps + n
             continue
         j, most, row = 0, -1.0, kernel[i]
         for t in range(n):
             apart = top - g[t]
             if apart > 0 and b[t] > min(0.0, signs[t] * costs[t]):
+                # twice the gain of an unbounded step, (g_i - g_t)^2 / (K_ii + K_tt - 2 K_it)
                 gain = apart * apart / max(row[i] + kernel[t, t] - 2 * row[t], LEAST_BEND)
                 if gain > most:
                     most, j = gain, t
@@ -110,6 +115,7 @@ def solve_machine(kernel, signs, costs):
         step = (top - g[j]) / max(row[i] + other[j] - 2 * row[j], LEAST_BEND)
         highest, lowest = max(0.0, signs[i] * costs[i]), min(0.0, signs[j] * costs[j])
         step = min(step, highest - b[i], b[j] - lowest)
+        # a bound is reached exactly, so that a row at its bound is known as such
         b[i] = highest if step == highest - b[i] else b[i] + step
         b[j] = lowest if step == b[j] - lowest else b[j] - step
         for t in range(n):
@@ -133,7 +139,7 @@ def set_slopes(kernel, signs, b, g):
 
 @jit
 def intercept_of(g, signs, costs, b):
-    """The mean of g over rows between their bounds; without such, the middle of those it may be."""
+    """The mean of g over rows between their bounds; without any, the middle of what is allowed."""
     total, free, top, bottom = 0.0, 0, -INFINITY, INFINITY
     for t in range(len(g)):
         rises = b[t] < max(0.0, signs[t] * costs[t])
@@ -145,4 +151,5 @@ def intercept_of(g, signs, costs, b):
             top = max(top, g[t])
         if falls:
             bottom = min(bottom, g[t])
+    # f >= y where b may rise, that is intercept >= g, and f <= y, intercept <= g, where it may fall
     return total / free if free else (top + bottom) / 2

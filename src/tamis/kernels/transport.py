@@ -1,9 +1,9 @@
 """Exact optimal transport between two sets of samples of equal weight.
 
-Kantorovich (1942); on finitely many points it is a linear program. Sets of equal size are an
-assignment problem. Where costs are 0 and 1 it is a maximum flow. Others leave most pairs of
-samples out of the program at first: the prices (dual values) of a solution tell which pairs would
-lower the cost, these are added, and where there is none the solution is that of the whole program.
+Kantorovich (1942); on finitely many points it is a linear program. For sets of equal size it is an
+assignment problem, for costs of 0 and 1 a maximum flow. Otherwise most pairs of samples are left
+out of the program at first: the prices (dual values) of a solution tell which pairs would lower the
+cost, and these are added. Where there is none, the solution is that of the full program.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def transport_cost(cost: np.ndarray) -> float:
     Parameters
     ----------
     cost : (n0, n1) float64
-        Of moving one sample onto another, finite and at least 0. Rows have weights 1/n0, columns
-        1/n1.
+        Costs of moving one sample onto another, finite and at least 0. Rows have weights 1/n0,
+        columns 1/n1.
 
     Returns
     -------
@@ -41,15 +41,17 @@ def transport_cost(cost: np.ndarray) -> float:
     top = float(cost.max())
     if top == 0:
         return 0.0
-    if n0 == n1:
+    if n0 == n1:  # some permutation is optimal (Birkhoff)
         return float(cost[linear_sum_assignment(cost)].mean())
-    shared = math.gcd(n0, n1)  # whole weights n1 and n0, so that flows are whole numbers
+    # weights 1/n0 and 1/n1 times lcm(n0, n1): whole numbers, so that flows are whole numbers too
+    shared = math.gcd(n0, n1)
+    # costs as savings from the largest, in units of it: sum of flow times cost = total - saved
     saved = _largest_saving(1 - cost / top, n1 // shared, n0 // shared)
     return top * max(0.0, 1 - saved / (n0 * n1 // shared))
 
 
 def movable_share(near: np.ndarray) -> float:
-    """The largest share of the weight of the rows that can be moved onto near columns.
+    """The largest share of the rows' weight that can be moved onto near columns.
 
     One minus `transport_cost` where near pairs cost 0 and others 1, as a maximum flow: the linear
     program is slow where most costs are equal.
@@ -57,7 +59,7 @@ def movable_share(near: np.ndarray) -> float:
     Parameters
     ----------
     near : (n0, n1) bool
-        Rows have weights 1/n0, columns 1/n1.
+        Which columns are near each row. Rows have weights 1/n0, columns 1/n1.
 
     Examples
     --------
@@ -72,19 +74,20 @@ def movable_share(near: np.ndarray) -> float:
     n0, n1 = near.shape
     shared = math.gcd(n0, n1)
     rows, columns = np.nonzero(near)
-    source, sink = n0 + n1, n0 + n1 + 1
+    source, sink = n0 + n1, n0 + n1 + 1  # nodes 0 to n0 - 1 are rows, then come columns
     starts = np.concatenate([np.full(n0, source), rows, n0 + np.arange(n1)])
     ends = np.concatenate([np.arange(n0), n0 + columns, np.full(n1, sink)])
+    # capacities: a row's weight; the larger weight, which is no limit, for near pairs; a column's
     most = np.repeat([n1, max(n0, n1), n0], [n0, len(rows), n1]) // shared
     graph = csr_array((most.astype(np.int32), (starts, ends)), shape=(sink + 1, sink + 1))
     return float(maximum_flow(graph, source, sink).flow_value) / (n0 * n1 // shared)
 
 
 def _largest_saving(saving: np.ndarray, supply: int, demand: int) -> float:
-    """Largest sum of flow times saving, under the weights of rows and columns.
+    """Largest sum of flow times saving (n0, n1), with `supply` a row and `demand` a column.
 
-    A unit of weight that is not moved saves nothing, and is moved at the largest cost: so pairs of
-    that cost are never needed, and the program has a solution whichever pairs it has.
+    These are upper limits. What is not moved saves nothing, and stands for a move at the largest
+    cost: pairs of that cost are never needed, and the program is feasible whichever pairs it has.
     """
     used = _largest_few(saving)
     if not used.any():
@@ -92,6 +95,8 @@ def _largest_saving(saving: np.ndarray, supply: int, demand: int) -> float:
     while True:
         rows, columns = np.nonzero(used)
         value, row_prices, column_prices = _solve_program(rows, columns, saving, supply, demand)
+        # dual feasibility: saving <= price of the row + price of the column. Where it holds for all
+        # pairs the value is that of the full program; each turn adds a pair, so the loop ends.
         missed = saving - row_prices[:, None] - column_prices
         missed[used] = 0.0
         if missed.max() <= COST_TOLERANCE:
@@ -100,7 +105,7 @@ def _largest_saving(saving: np.ndarray, supply: int, demand: int) -> float:
 
 
 def _largest_few(values: np.ndarray) -> np.ndarray:
-    """Which values above 0 are among the largest of their row or of their column (n0, n1)."""
+    """Mask (n0, n1) of values above 0 that are among the largest of their row or column."""
     found = np.zeros(values.shape, dtype=bool)
     for axis in (0, 1):
         few = min(N_ENTERING_PAIRS, values.shape[axis])
@@ -112,11 +117,12 @@ def _largest_few(values: np.ndarray) -> np.ndarray:
 def _solve_program(
     rows: np.ndarray, columns: np.ndarray, saving: np.ndarray, supply: int, demand: int
 ) -> tuple[float, np.ndarray, np.ndarray]:
-    """The program on some pairs: its value, and the prices of a unit of each row and column."""
+    """The program on the pairs (rows, columns): its value, prices of rows and prices of columns."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array
 
     (n0, n1), m = saving.shape, len(rows)
+    # a pair's flow counts in the limits of its row and of its column
     places = (np.concatenate([rows, n0 + columns]), np.tile(np.arange(m), 2))
     limits = np.repeat([float(supply), float(demand)], [n0, n1])
     found = linprog(
@@ -128,6 +134,7 @@ def _solve_program(
     )
     if found.status != 0:
         raise RuntimeError(f"transport: {found.message}")
-    flow = np.rint(found.x)  # a vertex of the program is whole; this takes rounding out
-    prices = -found.ineqlin.marginals
+    # the vertices of such a program are whole numbers, and the simplex method ends at one
+    flow = np.rint(found.x)
+    prices = -found.ineqlin.marginals  # linprog minimises: its marginals are not positive
     return float(flow @ saving[rows, columns]), prices[:n0], prices[n0:]

@@ -1,30 +1,34 @@
-"""Units of columns: powers of two that bring far-off magnitudes to where squares are numbers.
+"""Units of columns: powers of two that bring extreme magnitudes to where squares are finite and
+not 0.
 
-Dividing by a power of two is exact, so that whatever does not depend on units stays the same
-to the bit. Columns of ordinary magnitude keep their units.
+Dividing by a power of two is exact, so that results that do not depend on units stay the same to
+the bit. Columns of ordinary magnitude keep their units.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-# of a column's largest value; scikit-learn's trees stop at 1e-7
+# ordinary magnitudes, of a column's largest absolute value; scikit-learn's trees make no split
+# between values nearer than 1e-7
 MIN_MAGNITUDE, MAX_MAGNITUDE = 2.0**-16, 2.0**64
 NOT_TOLD_APART = 1e-5  # C4.5 makes no split between nearer values
-# where standardised values stand that are further: products of these are numbers
+# standardised values beyond it are clipped, so that their products stay finite
 MAX_STANDARDISED = 1e100
 EPS = float(np.finfo(np.float64).eps)
 MAX_DOUBLE = float(np.finfo(np.float64).max)
-MAX_EXPONENT = 20  # exponent of magnified columns
-# columns further apart are brought so near: sums of squared squares are numbers
+MAX_EXPONENT = 20  # magnified columns have their largest absolute value in [2^19, 2^20)
+# columns of a table that are further apart are brought so near: fourth powers, of about 2^800, and
+# their sums are still finite
 MAX_COLUMN_RATIO = 2.0**200
-BLOCK_ROWS = 64  # looked at together
-BLOCK_VALUES = 1 << 16  # so too
-ANY_ROWS = 1 << 62  # rows
+BLOCK_ROWS = 64  # rows copied at a time
+BLOCK_VALUES = 1 << 16  # values of a block of rows, 512 KB, which bounds temporary arrays
+ANY_ROWS = 1 << 62  # more rows than any table has
 
 
 def column_magnitudes(X: np.ndarray) -> np.ndarray:
-    """The largest absolute value of each column, NaN left out (p,)."""
+    """The largest absolute value of each column (p,), NaN left out; 0 if all are missing."""
+    # fmax and fmin take the number where the other is NaN; no copy of |X| is made
     high, low = np.fmax.reduce(X, axis=0), np.fmin.reduce(X, axis=0)
     return np.fmax(np.maximum(high, -low), 0.0)
 
@@ -38,8 +42,8 @@ def magnitudes_of_rows(X: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 
 def rows_by_size(X: np.ndarray) -> np.ndarray:
-    """In how many rows each column is of ordinary size, is smaller but not 0, and is so far off
-    that it may be beyond `MAX_COLUMN_RATIO` of others (3, p)."""
+    """Rows in which each column is of ordinary size, is smaller but not 0, and is so large or small
+    that it may be beyond `MAX_COLUMN_RATIO` of others, (3, p) int64."""
     n, p = X.shape
     found, step = np.zeros((3, p), dtype=np.int64), max(1, BLOCK_VALUES // max(p, 1))
     for start in range(0, n, step):
@@ -53,10 +57,11 @@ def rows_by_size(X: np.ndarray) -> np.ndarray:
 
 
 def is_ordinary(X: np.ndarray) -> bool:
-    """Whether every value is 0, missing, or of ordinary size: `steady_rows` are `ANY_ROWS` then."""
+    """Whether every value is 0, missing or of ordinary size: `steady_rows` would be `ANY_ROWS`."""
     step = max(1, BLOCK_VALUES // max(X.shape[1], 1))
     for start in range(0, len(X), step):
         size = np.abs(X[start : start + step])
+        # more below the least magnitude than zeros; NaN is neither
         small = np.count_nonzero(size < MIN_MAGNITUDE) > np.count_nonzero(size == 0)
         if small or np.fmax.reduce(size, axis=None, initial=0.0) > MAX_MAGNITUDE:
             return False
@@ -64,10 +69,10 @@ def is_ordinary(X: np.ndarray) -> bool:
 
 
 def steady_rows(by_size: np.ndarray) -> int | None:
-    """How many rows, whichever, a table may lack and still have `table_units` of 1; -1 for none.
+    """The number of rows, whichever they are, that a table may lack and still have `table_units` of
+    1; -1 if it may not even be complete.
 
-    None where some rows may have a column beyond `MAX_COLUMN_RATIO` of others, by any value of
-    theirs.
+    None if in some subset of the rows a column may be beyond `MAX_COLUMN_RATIO` of others.
 
     Parameters
     ----------
@@ -79,11 +84,13 @@ def steady_rows(by_size: np.ndarray) -> int | None:
         return None
     if not small.any():  # whatever is not 0 is of ordinary size
         return ANY_ROWS
-    return int(np.partition(ordinary, len(ordinary) // 2)[len(ordinary) // 2]) - 1  # as half have
+    # with one row less than this count left out, half of the columns or more still have a value of
+    # ordinary size: so has the middle column, which decides
+    return int(np.partition(ordinary, len(ordinary) // 2)[len(ordinary) // 2]) - 1
 
 
 def column_units(X: np.ndarray) -> np.ndarray:
-    """A unit for each column by itself (p,); 1 where the magnitude is ordinary."""
+    """A unit for each column on its own (p,); 1 where the magnitude is ordinary."""
     return magnitude_units(column_magnitudes(X))
 
 
@@ -98,7 +105,7 @@ def table_units(X: np.ndarray) -> np.ndarray:
 
 def shared_units(size: np.ndarray) -> np.ndarray:
     """`table_units` of columns of these magnitudes (p,)."""
-    seen = size[size > 0]
+    seen = size[size > 0]  # columns of zeros have no magnitude
     if not len(seen):
         return np.ones(len(size))
     unit = float(magnitude_units(np.partition(seen, len(seen) // 2)[len(seen) // 2]))
@@ -106,13 +113,14 @@ def shared_units(size: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore", under="ignore"):
         ratio = size / unit
     far, near = ratio > MAX_COLUMN_RATIO, (ratio < 1 / MAX_COLUMN_RATIO) & (size > 0)
+    # in their own units these columns have a magnitude of the ratio, or its inverse, times 1 to 2
     units[far] = _power_of_two(size[far]) / MAX_COLUMN_RATIO
     units[near] = _power_of_two(size[near]) * MAX_COLUMN_RATIO
     return units
 
 
 def widest_unit(X: np.ndarray) -> np.ndarray:
-    """The unit of the column of the largest magnitude, for all of them (p,)."""
+    """The unit of the column with the largest magnitude, for all columns (p,)."""
     size = column_magnitudes(X)
     return np.full(len(size), magnitude_units(size.max(initial=0.0)))
 
@@ -121,9 +129,10 @@ def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
     """X in these units; X itself where all are 1."""
     if (units == 1).all():
         return X
+    # rows other than those that the units were made for may overflow; NaN stays
     with np.errstate(over="ignore"):
         found = X / units
-    return np.clip(found, -MAX_DOUBLE, MAX_DOUBLE, out=found)  # of rows that units are not those of
+    return np.clip(found, -MAX_DOUBLE, MAX_DOUBLE, out=found)
 
 
 def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -139,6 +148,7 @@ def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np
         with np.errstate(over="ignore"):
             gaps = np.diff(values)
         if ((gaps > 0) & (gaps <= NOT_TOLD_APART)).any():
+            # largest = m 2^e with 0.5 <= m < 1; columns that are larger already stay as they are
             largest = np.nanmax(np.abs(values))
             exponents[j] = max(MAX_EXPONENT - np.frexp(largest)[1], 0)
     if exponents.any():
@@ -156,5 +166,5 @@ def magnitude_units(size: np.ndarray) -> np.ndarray:
 
 
 def _power_of_two(size: np.ndarray) -> np.ndarray:
-    """The largest power of two up to each size; of 0 a half."""
+    """The largest power of two that is at most each size; 0.5 for 0, where frexp gives 0 * 2^0."""
     return np.ldexp(1.0, np.frexp(size)[1] - 1)

@@ -1,7 +1,8 @@
 """1-Wasserstein distance between the class distributions of a feature, for many training sets.
 
 On the line W1 is the area between the two distribution functions (Vallender 1974). The rows
-are sorted by each column's values once; every training set then walks that one order.
+are sorted by each column's values once; every training set then walks that one order. Equal values
+are no width apart, so that ties may stand in any order.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ def wasserstein_parts(
         return alone
 
     alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
+    # columns whose exponents leave no room for codes; all, if there are too many rows or classes
     if len(alone):
         own = X[:, alone]
         rows = parts_mask.view(np.uint8)
@@ -58,12 +60,16 @@ def wasserstein_parts(
 
 @jit
 def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, scores, alone, room):
-    """Fill scores of a group of parts, and which columns have to be done by themselves (p,).
-    `room` is (11 + C, w)."""
+    """Fill scores for a group of parts, w columns side by side.
+
+    `alone` (p,) tells which columns have to be done by `_walk_columns`. `values` to `kinds` are
+    lanes as of `empty_lanes`, `room` (11 + C, w) is work space.
+    """
     p, (n_parts, n_classes) = X.shape[1], members.shape
     w = values.shape[1]
     lost, best, total, pairs = room[0], room[1], room[2], room[3]
     area, height, last = room[4], room[5], room[6]
+    # `seen`: values of the part; `first` and `last`: the least and the largest; counts by class
     seen, first, centre, squares, counts = room[7], room[8], room[9], room[10], room[11:]
     for start in range(0, p, w):
         width = min(w, p - start)
@@ -71,7 +77,7 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
         for j in range(width):
             alone[start + j] = lost[j] > 0
         for part in range(n_parts):
-            everyone = 0
+            everyone = 0  # bit set of the codes of the part's rows, all classes
             for c in range(n_classes):
                 everyone |= members[part, c]
             for j in range(w):
@@ -97,6 +103,7 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
                         centre,
                     )
                     for j in range(width):
+                        # W1 = area / (n_a n_b); a class without values makes no pair
                         product = counts[a, j] * counts[b, j]
                         if product > 0:
                             best[j] = max(best[j], area[j] / product)
@@ -104,9 +111,9 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
                             pairs[j] += 1
             _spread_lanes(values, kinds, everyone, seen, centre, squares)
             for j in range(width):
-                if pairs[j] == 0:
+                if pairs[j] == 0:  # fewer than two classes have values
                     scores[part, start + j] = np.nan
-                elif first[j] == last[j]:
+                elif first[j] == last[j]:  # constant: 0, not 0 / 0
                     scores[part, start + j] = 0.0
                 else:
                     distance = total[j] / pairs[j] if mean else best[j]
@@ -115,7 +122,7 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
 
 @jit
 def _count_lanes(kinds, codes, label, counts):
-    """Values of some rows in every lane (w,)."""
+    """Fill counts (w,) with the numbers of values of the rows with a code in `label`."""
     m, w = kinds.shape
     rows, missing = 0, 0
     for i in range(m):
@@ -123,6 +130,7 @@ def _count_lanes(kinds, codes, label, counts):
     for j in range(w):
         counts[j] = rows
         missing |= kinds[m - 1, j] == MISSING_CODE  # they are sorted last
+    # only where some lane lacks a value are all lanes counted value by value
     if missing:
         for j in range(w):
             counts[j] = 0.0
@@ -135,16 +143,22 @@ def _count_lanes(kinds, codes, label, counts):
 def _area_lanes(
     values, kinds, everyone, one, other, n_one, n_other, area, height, first, last, total
 ):
-    """Area between the distribution functions of two classes, times the numbers of their values:
-    n_a n_b (F_a - F_b) is an integer, so only the widths are rounded. On the way, the least and the
-    largest value and the sum of all."""
+    """Area between the distribution functions of two classes, times the numbers of their values.
+
+    The height n_a n_b (F_a - F_b) is an integer, so that only widths are rounded. In the same pass
+    `first`, `last` and `total` get the least and the largest value and the sum of all the part's.
+    """
     m, w = values.shape
     for j in range(w):
         area[j] = height[j] = last[j] = total[j] = 0.0
         first[j] = np.inf
+    # Before each value `height` is that between `last`, the part's value before it, and this one;
+    # at first it is 0, so that the width from 0 does not count. Selections instead of branches, so
+    # that the loop over lanes becomes vector code.
     for i in range(m):
         for j in range(w):
             value = values[i, j]
+            # the values of other classes split a width in two, as `_class_pair_score` does
             inside = ((everyone >> kinds[i, j]) & 1) != 0
             area[j] += abs(height[j]) * (value - last[j]) if inside else 0.0
             height[j] += n_other[j] * float((one >> kinds[i, j]) & 1)
@@ -156,27 +170,29 @@ def _area_lanes(
 
 @jit
 def _spread_lanes(values, kinds, everyone, seen, centre, squares):
-    """The mean, of which `centre` has the sum, and the sum of squares about it, of every lane."""
+    """Mean of every lane, in place of the sum in `centre`, and the sum of squares about it."""
     m, w = values.shape
     for j in range(w):
         squares[j] = 0.0
-        centre[j] /= seen[j]
+        centre[j] /= seen[j]  # NaN without a value; such a lane has no pair of classes
     for i in range(m):
         for j in range(w):
+            # two passes: deviations keep their digits where the mean is large
             away = values[i, j] - centre[j]
             squares[j] += away * away if ((everyone >> kinds[i, j]) & 1) != 0 else 0.0
 
 
 @jit
 def _walk_columns(X, order, y, rows, n_classes, mean):
+    """The scores of `wasserstein_parts`, one column after the other; `order` (p, n) sorts them."""
     n, p = X.shape
     scores = np.empty((len(rows), p))
     block = np.empty((BLOCK_COLUMNS, n))
     ranked = np.empty(n)  # the column's values in increasing order, NaN cut off
-    values = np.empty(n + 1)  # those of the part's rows
+    values = np.empty(n + 1)  # those of the part's rows, with their classes
     classes = np.empty(n + 1, dtype=np.int64)
     counts = np.empty(n_classes, dtype=np.int64)
-    step = np.empty(n_classes)
+    step = np.empty(n_classes)  # what a value of each class adds to the height
     for start in range(0, p, BLOCK_COLUMNS):
         width = min(BLOCK_COLUMNS, p - start)
         for i in range(n):
@@ -203,7 +219,10 @@ def _walk_columns(X, order, y, rows, n_classes, mean):
 
 @jit
 def _class_pair_score(values, classes, m, n_classes, mean, counts, step):
-    """Maximum or mean over the class pairs, of m sorted values with their classes."""
+    """Maximum or mean of W1 over the pairs of classes, of m sorted values, in standard deviations.
+
+    The sums have the order, and so the bits, of those in lanes.
+    """
     counts[:] = 0
     for i in range(m):
         counts[classes[i]] += 1

@@ -10,10 +10,10 @@ from .cuts import SUM_SLACK, _distinct_values, _marked_midpoints
 
 @jit
 def weighted_mdl_cuts(values, codes, weights, n_classes):
-    """`cuts.mdl_cuts` where a row counts its weight: one of 2 is a row given twice.
+    """`cuts.mdl_cuts` of weighted rows: a row of weight 2 counts like a row given twice.
 
-    Sums of weights take the place of counts, also in N; a set of a weight below 2 pays no bits for
-    the place of its cut.
+    Sums of weights take the place of counts, also in N; an interval of a weight below 2 pays no
+    bits for the place of its cut.
 
     Parameters
     ----------
@@ -23,6 +23,7 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
     """
     distinct, before = _distinct_values(values, codes, n_classes)
     v = len(distinct)
+    # sums[i]: class weights of everything before the i-th distinct value, as `before` has the rows
     sums, r = np.zeros((v + 1, n_classes)), 0
     for i in range(v):
         sums[i + 1] = sums[i]
@@ -30,10 +31,11 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
             sums[i + 1, codes[r]] += weights[r]
             r += 1
     marked = np.zeros(v, dtype=np.bool_)
-    waiting = [(0, v)]
+    waiting = [(0, v)]  # intervals of distinct values still to be cut
     while len(waiting) > 0:
         low, high = waiting.pop()
         whole, n, k = _weighted_information(before, sums, low, high)
+        # ties go to the first cut: a lower one must be so by more than rounding
         slack = SUM_SLACK * abs(n * np.log2(n)) if n > 0 else 0.0
         best, cut = whole - slack, -1
         for i in range(low + 1, high):
@@ -45,8 +47,11 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
             continue
         left, n1, k1 = _weighted_information(before, sums, low, cut)
         right, n2, k2 = _weighted_information(before, sums, cut, high)
+        # Fayyad & Irani (1993): cut if Gain > (log2(N - 1) + delta) / N,
+        # delta = log2(3^k - 2) - (k Ent - k1 Ent1 - k2 Ent2); log2(3^k - 2) without overflow of 3^k
         delta = k * np.log2(3.0) + np.log2(1 - 2 * 3.0 ** (-k))
         delta -= k * whole / n - k1 * left / n1 - k2 * right / n2
+        # both sides times N
         if whole - left - right > np.log2(max(n - 1.0, 1.0)) + delta:
             marked[cut] = True
             waiting.append((low, cut))
@@ -58,7 +63,7 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
 def _weighted_information(before, sums, low, high):
     """N times the class entropy in bits, N, and the number of classes of an interval.
 
-    Rows say which classes there are: differences of sums may leave a trace of none.
+    Counts of rows decide which classes occur: a difference of sums may be rounding alone.
     """
     n, k, inside = 0.0, 0, 0.0
     for c in range(before.shape[1]):
@@ -67,4 +72,5 @@ def _weighted_information(before, sums, low, high):
             n += m
             k += 1
             inside += m * np.log2(m) if m > 0 else 0.0
+    # N Ent = N log2 N - sum_c m_c log2 m_c
     return (n * np.log2(n) - inside if n > 0 else 0.0), n, k

@@ -80,7 +80,7 @@ def near_copies(
     >>> X = rng.normal(size=(30, 40))
     >>> X[:, 39] = 5 - 2 * X[:, 3] + rng.normal(size=30) / 1000
     >>> Z = unit_columns(X)
-    >>> sketch = (rng.normal(size=(DIMENSIONS, 30)) @ Z / np.sqrt(DIMENSIONS)).T
+    >>> sketch = (rng.normal(size=(N_DIMENSIONS, 30)) @ Z / np.sqrt(N_DIMENSIONS)).T
     >>> [found] = near_copies(sketch, 0.999, lambda columns: Z[:, columns])
     >>> found.columns, round(found.least_r, 4)
     ((3, 39), 1.0)

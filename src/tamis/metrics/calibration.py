@@ -24,7 +24,7 @@ N_GROUPS, MIN_SMOOTH_CLASS_SIZE = 5, 200
 # quantiles (Harrell 2015, Regression Modeling Strategies, table 2.3)
 KNOT_QUANTILES = 0.1, 0.5, 0.9
 MIN_CURVE_PROBABILITY = 1e-6  # probabilities nearer to 0 or 1 are at one place of the curve
-MAX_STEPS, GRADIENT_TOLERANCE = 50, 1e-8
+MAX_STEPS, STEP_TOLERANCE = 50, 1e-8
 N_DRAWS = 500  # of the classes of perfect probabilities
 Z_95 = 1.96
 LOG_PROBABILITY_TOLERANCE = 1e-9  # log probabilities that differ less do so by rounding
@@ -79,7 +79,7 @@ def calibration_slope(
     repeats : int, default=1
         How often a sample is predicted.
     inflation : float, default=1.0
-        Variance of the slope over that of independent predictions (`Sampling.slope`).
+        Variance of the slope over that of independent predictions (`VarianceInflation.slope`).
 
     Examples
     --------
@@ -201,10 +201,10 @@ def _smooth_shares(own: np.ndarray, p: np.ndarray) -> np.ndarray:
     for _ in range(MAX_STEPS):
         mean = expit(design @ beta)
         step, pace = np.linalg.solve(_information(design, mean), design.T @ (own - mean)), 1.0
-        while loss(beta + pace * step) > loss(beta) and pace > GRADIENT_TOLERANCE:
+        while loss(beta + pace * step) > loss(beta) and pace > STEP_TOLERANCE:
             pace /= 2
         beta = beta + pace * step
-        if np.abs(pace * step).max() < GRADIENT_TOLERANCE:
+        if np.abs(pace * step).max() < STEP_TOLERANCE:
             break
     fitted: np.ndarray = expit(design @ beta)
     return fitted

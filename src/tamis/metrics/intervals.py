@@ -159,7 +159,7 @@ def errors_above_chance(matrix: np.ndarray, units: np.ndarray) -> float:
 def units_of(
     codes: np.ndarray, C: int, groups: np.ndarray | None, alike: np.ndarray | None = None
 ) -> tuple[np.ndarray, float]:
-    """`effective_units`, and how far errors of two classes may come together (`Sampling.shared`).
+    """`effective_units`, and the `VarianceInflation.shared` of errors of two classes.
 
     1 where some group holds several classes. With `alike` that is the largest correlation of two
     classes' numbers of errors, sum r_g n_gc n_gd over the root of their sums of squares.
@@ -336,7 +336,7 @@ def label_interval(
     matrix : ndarray of shape (C, C)
     value : float
         The estimate that the interval is put around.
-    sampling : Sampling
+    sampling : VarianceInflation
     direction : int, default=1
         -1 where lower is better.
 
@@ -349,7 +349,7 @@ def label_interval(
     --------
     >>> from .confusion_matrix import bcr_of
     >>> matrix = np.array([[24, 6], [6, 24]])
-    >>> low, high = label_interval(bcr_of, matrix, 0.8, Sampling(np.array([30.0, 30.0])))
+    >>> low, high = label_interval(bcr_of, matrix, 0.8, VarianceInflation(np.array([30.0, 30.0])))
     >>> round(low, 3), round(high, 3)
     (0.682, 0.879)
     """
@@ -439,10 +439,10 @@ def auc_limits(
 
     Examples
     --------
-    >>> low, high = area_limits(1.0, 15.0, 15.0)
+    >>> low, high = auc_limits(1.0, 15.0, 15.0)
     >>> round(low, 3), high
     (0.846, 1.0)
-    >>> round(area_limits(1.0, 15.0, 15.0, inflation=3.2)[0], 3)
+    >>> round(auc_limits(1.0, 15.0, 15.0, inflation=3.2)[0], 3)
     0.618
     """
     check_level(level)

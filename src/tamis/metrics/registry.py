@@ -68,7 +68,7 @@ class Metric:
         samples or, if `balanced`, over classes.
     balanced : bool
     varies : str
-        Which variance of `Sampling` it has.
+        Which variance of `VarianceInflation` it has.
     scaled_by : callable or None
         It is 1 less the mean of `of_samples` over this number of the class counts.
     chance_of : callable or None

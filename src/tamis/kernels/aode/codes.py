@@ -1,4 +1,4 @@
-"""Values of a table to codes of their levels, all columns in one pass."""
+"""Codes of the levels of a table's values, all columns in one pass."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .._jit import jit
 
 @jit
 def code_levels(X, categorical, ends, known, places, levels):
-    """Levels of the rows, and where a category is not known.
+    """Codes of the levels of all values, and the place of the first unknown category.
 
     Parameters
     ----------
@@ -17,19 +17,19 @@ def code_levels(X, categorical, ends, known, places, levels):
         NaN is missing.
     categorical : (p,) bool
     ends : (p + 1,) int64
-        Where a column's stretch of `known` begins.
+        Column j has known[ends[j]], ..., known[ends[j + 1] - 1].
     known : (m,) float64
-        Of a column of categories these, of one of numbers its cuts, in increasing order.
+        The categories of a categorical column, the cuts of a numeric one, in increasing order.
     places : (m,) int64
         The level of each category.
     levels : (p,) int64
-        Codes of missing values, and of categories that are not known.
+        Number of levels of each column: the code of missing values and unknown categories.
 
     Returns
     -------
     codes : (n, p) int32
     row, column : int
-        Of the first category that is not known; -1 if there is none.
+        Of the first unknown category, row by row; -1 if there is none.
     """
     n, p = X.shape
     codes, row, column = np.empty((n, p), dtype=np.int32), -1, -1
@@ -40,15 +40,16 @@ def code_levels(X, categorical, ends, known, places, levels):
             if np.isnan(x):
                 continue
             if not categorical[j]:
+                # intervals are (a, b]: a cut equal to x is not below it
                 codes[r, j] = _count_below(known, begin, end, x)
                 continue
             k = begin
             if 0 <= x < end - begin:
-                k += np.int64(x)  # whole numbers from 0 on stand there
+                k += np.int64(x)  # categories 0, 1, 2, ... are found here, without a search
             if k >= end or known[k] != x:
                 k = begin + _count_below(known, begin, end, x)
             if k < end and known[k] == x:
-                codes[r, j] = places[k]
+                codes[r, j] = places[k]  # `known` is sorted, levels have the declared order
             elif row < 0:
                 row, column = r, j
     return codes, row, column
@@ -56,9 +57,9 @@ def code_levels(X, categorical, ends, known, places, levels):
 
 @jit
 def _count_below(known, begin, end, x):
-    """How many of a stretch of increasing numbers are less than x."""
+    """How many of the increasing numbers known[begin:end] are less than x."""
     low, high = begin, end
-    while low < high:
+    while low < high:  # all before `low` are less than x, none from `high` on is
         middle = (low + high) // 2
         if known[middle] < x:
             low = middle + 1

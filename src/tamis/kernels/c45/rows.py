@@ -1,4 +1,4 @@
-"""Handing a node's rows down to its children."""
+"""Handing the rows of a node down to its children."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from .tree import MISSING_CODE
 def hand_down(column, nominal, threshold, n_children, entries, shares, start, stop, top, routing):
     """Part the rows [start, stop) of `entries` among the children of a node.
 
-    Without missing values the stretch itself is rearranged. Otherwise the children's rows are
-    written from `top` on, a row without a value into every child, its weight shared in
-    proportion to the known weight there. `routing` says what went where.
+    Without missing values the rows are rearranged in place. Otherwise the rows of the children
+    are written from `top` on; a row without a value goes into every child, its weight shared in
+    proportion to the known weight there. `routing` records the child of each row and the slice
+    of each child.
 
     Returns
     -------
     entries, shares, top
-        Larger arrays if those given were full; `top` has moved if a value was missing.
+        Larger arrays if those given had no room; `top` has moved if a value was missing.
     """
     child, rows, copied = routing.child, routing.rows, routing.shares
     first, end, weight = routing.start, routing.stop, routing.weight
     size, missing, known = stop - start, 0, 0.0
     for b in range(n_children):
         end[b], weight[b] = 0, 0.0
+    # copies, because the slice is overwritten below; end[b] counts the known rows of child b
     for i in range(size):
         row, share = entries[start + i], shares[start + i]
         rows[i], copied[i] = row, share
@@ -41,6 +43,7 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
         weight[b] += share
         known += share
     if missing == 0:
+        # counting sort: end[b] is the next free place of child b, rows of a child keep their order
         place = start
         for b in range(n_children):
             first[b], place = place, place + end[b]
@@ -51,6 +54,7 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
             end[b] += 1
         return entries, shares, top
 
+    # every known row once, and each without a value in every child; a bound, not the exact number
     needed = top + size + missing * n_children
     if needed > len(entries):
         more, wider = np.empty(2 * needed, dtype=np.uint32), np.empty(2 * needed)
@@ -58,6 +62,8 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
             more[i], wider[i] = entries[i], shares[i]
         entries, shares = more, wider
     for b in range(n_children):
+        # w_b / sum of the known weights; equal shares where no row has a value, as may happen when
+        # pruning tries the rows of a node in the subtree of one of its branches
         share = 1.0 / n_children if known < VALUE_TOLERANCE else weight[b] / known
         first[b] = top
         for i in range(size):
@@ -65,6 +71,7 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
                 entries[top], shares[top] = rows[i], copied[i]
                 top += 1
             elif child[rows[i]] == MISSING_CODE and share > VALUE_TOLERANCE:
+                # not into a child without known weight
                 entries[top], shares[top] = rows[i], share * copied[i]
                 top += 1
         end[b] = top
@@ -73,13 +80,15 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
 
 @jit
 def hand_down_complete_rows(column, threshold, entries, start, stop, routing):
-    """`hand_down` of numbers none of which is missing, whose shares are all 1."""
+    """`hand_down` for a numeric column without missing values and rows of weight 1."""
     child, rows, first, end = routing.child, routing.rows, routing.start, routing.stop
+    # stable partition: rows to the left move down in place, left <= i, and those to the right wait
+    # in rows[:right]
     left, right = start, 0
     for i in range(start, stop):
         row = entries[i]
         goes_right = column[row] > threshold
-        child[row] = goes_right
+        child[row] = goes_right  # for `part_orders`
         if goes_right:
             rows[right] = row
             right += 1
@@ -95,25 +104,29 @@ def hand_down_complete_rows(column, threshold, entries, start, stop, routing):
 def part_orders(features, all_plain, levels, order, mask, start, stop, n_children, routing):
     """Rearrange the sorted rows [start, stop) of every numeric feature, child by child.
 
-    Only the stretches of children with `routing.wanted` need be right.
+    Each child's rows stay sorted. Only slices of children with `routing.wanted` need be right.
     """
     spare, child, place = routing.rows, routing.child, routing.stop
     for j in range(len(features)):
         if not all_plain and levels[features[j]] > 0:
             continue
         if n_children == 2:
+            # unsigned: numba checks signed indices for being negative
             left, right = np.uint64(start), np.uint64(0)
             for i in range(np.uint64(start), np.uint64(stop)):
-                # no branch: the wrong copy is overwritten
+                # no branch, which the data would make hard to predict: the entry is written to both
+                # places, and the one it does not belong to is overwritten. left <= i, so nothing
+                # unread is lost
                 entry = order[j, i]
                 goes_right = np.uint64(child[entry & mask])
                 order[j, left], spare[right] = entry, entry
                 left += ONE_BIT - goes_right
                 right += goes_right
-            if routing.wanted[1]:
+            if routing.wanted[1]:  # else nobody reads the right child's slice
                 for i in range(right):
                     order[j, left + i] = spare[i]
         else:
+            # a counting sort again; `place` is routing.stop, which the children have copied
             for b in range(n_children):
                 place[b] = routing.start[b]
             for i in range(start, stop):

@@ -10,7 +10,7 @@ from .._jit import jit
 
 
 class Problem(NamedTuple):
-    """What stays the same along a path."""
+    """The rows and free columns of a fit, the same for all lambdas of a path."""
 
     codes: np.ndarray  # (n,) int64
     v: np.ndarray  # (n,) weights of the rows, already divided by n
@@ -25,6 +25,7 @@ def loss_at(problem, eta):
     total = 0.0
     for i in range(len(codes)):
         if problem.classes == 1:
+            # log(1 + e^-m) of the margin m; exp of a number above 0 might overflow
             m = eta[0, i] if codes[i] == 1 else -eta[0, i]
             total += v[i] * (np.log1p(np.exp(-m)) if m > 0 else np.log1p(np.exp(m)) - m)
             continue
@@ -36,6 +37,7 @@ def loss_at(problem, eta):
         for k in range(len(eta)):
             if k != top:
                 others += np.exp(eta[k, i] - eta[top, i])
+        # -log p = log sum_k e^(eta_k - eta_top) + eta_top - eta_y
         total += v[i] * (np.log1p(others) + (eta[top, i] - eta[codes[i], i]))
     return total
 
@@ -55,6 +57,7 @@ def slopes_at(problem, eta, shares, pulls, bends):
             m = eta[0, i] if positive else -eta[0, i]
             if m > 0:
                 small = np.exp(-m)
+                # 1 - p and p of the row's own class, each a quotient of positive numbers
                 wrong, right = small / (1 + small), 1 / (1 + small)
                 total += v[i] * np.log1p(small)
             else:
@@ -78,6 +81,7 @@ def slopes_at(problem, eta, shares, pulls, bends):
         whole = 1.0 + others
         total += v[i] * (np.log1p(others) + (eta[top, i] - eta[codes[i], i]))
         for k in range(len(eta)):
+            # rest = 1 - p_k: `others` has positive terms alone, and `whole` is at least 1 + share
             rest = (others if k == top else whole - shares[k, i]) / whole
             shares[k, i] /= whole
             pulls[k, i] = v[i] * (rest if k == codes[i] else -shares[k, i])

@@ -17,9 +17,12 @@ from .systems import (
     solve_together,
 )
 
-MAX_HALVINGS, CLIPPED_ATTEMPTS = 10, 3  # after these not many signs change at once
-ZERO_COEFFICIENT = 1e-12  # a coefficient left with less of itself is 0
-NEAR_GAIN, ROUNDING_GAIN = 1e-10, 1e-12  # relative gain promised at which a rise may be rounding
+# once more than CLIPPED_ATTEMPTS attempts have failed, a step ends at the first change of sign
+MAX_HALVINGS, CLIPPED_ATTEMPTS = 10, 3
+ZERO_COEFFICIENT = 1e-12  # a coefficient that falls below this share of itself is 0
+# where the model promises a relative gain below NEAR_GAIN, a relative rise of the objective by up
+# to ROUNDING_GAIN may be rounding
+NEAR_GAIN, ROUNDING_GAIN = 1e-10, 1e-12
 
 
 @jit
@@ -42,18 +45,22 @@ def newton_step(
     z,
     value,
 ):
-    """Move (base, c, eta) in place if the objective, `value` here, does not rise.
+    """Move (base, c, eta) in place if the objective, now `value`, does not rise.
 
     g0 (K, 1 + q) and z (K, m) are the products of free and penalised columns with the pulls.
     A coefficient that would change its sign becomes 0. Returns whether a step was taken, and
-    whether it was a whole one.
+    whether it was a full one in which no coefficient became 0.
     """
     free, classes, n = problem.free, len(c), eta.shape[1]
     q = len(free)
+    # unknowns starts[k] to starts[k + 1] belong to class k: the q free columns, then its active
+    # ones. With l1 = 0 every column is active, at 0 or not
     starts = np.zeros(classes + 1, np.int64)
     chosen = [np.flatnonzero(c[k] if l1 > 0 else np.ones(len(names))) for k in range(classes)]
     for k in range(classes):
         starts[k + 1] = starts[k] + q + len(chosen[k])
+    # right side: minus the gradient of the objective, which is smooth as long as no sign changes:
+    # z_j - l2 ridge_j c_j - l1 sign(c_j)
     right = np.empty(starts[-1])
     for k in range(classes):
         own = right[starts[k] : starts[k + 1]]
@@ -63,6 +70,9 @@ def newton_step(
             own[q + h] = z[k, j] - l2 * ridge[j] * c[k, j] - l1 * np.sign(c[k, j])
     Zs = [gathered_rows(part, chosen[k]) for k in range(classes)]
     x = np.empty(len(right))
+    # x solves H x = right, H the Hessian on these unknowns, in which the classes are coupled. With
+    # one row of eta the block of that class is all of H; with several the blocks precondition
+    # conjugate gradients, unless H is small enough to be factored
     if classes > 1 and len(right) <= MOST_DIRECT:
         solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right, x)
     else:
@@ -86,10 +96,11 @@ def newton_step(
             solve_block(free, blocks[0], right, x)
         else:
             solve_together(problem, blocks, starts, shares, right, x)
-    # so near the minimum the objective's digits say no more: what is left to gain is rounding
+    # right'x is twice the gain that the quadratic model promises. Where it is this small, rounding
+    # of the objective may hide that it has fallen
     near = float(np.sum(right * x)) <= NEAR_GAIN * value
     allowed = value * (1 + (ROUNDING_GAIN if near else OBJECTIVE_SLACK))
-    moves = np.zeros((classes, n))
+    moves = np.zeros((classes, n))  # change of eta by a full step
     for k in range(classes):
         own = x[starts[k] : starts[k + 1]]
         add_rows(free, q, own[:q], moves[k])
@@ -103,6 +114,7 @@ def newton_step(
             for h in range(len(chosen[k])):
                 j, at = chosen[k][h], starts[k] + q + h
                 new = c[k, j] + step * x[at]
+                # beyond 0 the model does not hold: stop there, and take the column out of eta
                 if l1 > 0 and (new * c[k, j] <= 0 or abs(new) < ZERO_COEFFICIENT * abs(c[k, j])):
                     add_to(new_eta[k], -new, part, j)
                     new, whole = 0.0, False
@@ -116,6 +128,8 @@ def newton_step(
                     base[k, h] += step * x[starts[k] + h]
             return True, whole
         step /= 2
+        # many coefficients clipped at once bend the step away from the direction of descent; up to
+        # the first crossing none is clipped
         if attempt == CLIPPED_ATTEMPTS and l1 > 0:
             step = min(step, first_crossing(c, chosen, x, starts, q))
     return False, False
@@ -123,7 +137,7 @@ def newton_step(
 
 @jit
 def first_crossing(c, chosen, x, starts, q):
-    """The least step along x at which a coefficient becomes 0."""
+    """The least step along x at which a coefficient becomes 0; infinite if none does."""
     least = np.inf
     for k in range(len(c)):
         for h in range(len(chosen[k])):

@@ -1,11 +1,12 @@
 """The linear systems of a Newton step: (Z D Z' + R) x = r, class by class and all together.
 
 Z holds the free columns and the active ones of a class as rows, D = diag(bends), R the ridge of
-the active ones. With many active columns the system is turned to the size of the rows,
+the active ones. With many active columns the system is reduced to one of n unknowns (Woodbury),
 
     (Z D Z' + R)^-1 by T = (D^-1 + G / l2)^-1,  G = sum_j x_j x_j' / ridge_j,
 
-where G does not know D: it is kept along the path and changed by the columns that come and go.
+where G does not depend on D: it is kept along the path and updated for the columns that come and
+go. In this module q = len(free), the row of ones for the intercept included.
 """
 
 from __future__ import annotations
@@ -20,35 +21,36 @@ from ..huberized_svm.systems import back_solve, cholesky_factor
 
 # relative ridge that keeps collinear columns regular; shapes steps, not solutions
 TINY_RIDGE = 1e-11
-TALL_RATIO = 0.7  # active columns over rows from which the system is turned
-MOST_DIRECT = 160  # unknowns of all classes up to which their system is factored as a whole
-MOST_TURNS, NEAR_ENOUGH = 60, 1e-3  # of the conjugate gradients
+TALL_RATIO = 0.7  # active columns over rows above which the system has n unknowns
+MOST_DIRECT = 160  # unknowns of all classes together up to which one factor is made
+MOST_TURNS, NEAR_ENOUGH = 60, 1e-3  # conjugate gradients: most steps, residual ratio to stop at
 
 
 class Gram(NamedTuple):
-    """G of one class, lower half, and the columns that are in it."""
+    """G of one class and the columns it is a sum over."""
 
-    matrix: np.ndarray  # (n, n), or (0, 0) where it is never used
-    member: np.ndarray  # (p,) bool
-    columns: np.ndarray  # (p,) int64, the first state[0] are in
-    state: np.ndarray  # (2,) how many are in, how many came or went since it was built
+    matrix: np.ndarray  # (n, n), lower triangle; (0, 0) where it is never used
+    member: np.ndarray  # (p,) bool, whether a column is in the sum
+    columns: np.ndarray  # (p,) int64, the first state[0] are the columns in the sum
+    state: np.ndarray  # (2,) number of columns in the sum, changes since it was built anew
 
 
 class Block(NamedTuple):
-    """One class's system, factored."""
+    """The factored system of one class."""
 
     Z: np.ndarray  # (a, n) active columns as rows
     chosen: np.ndarray  # (a,) their places in the working set
-    ridge: np.ndarray  # (a,) l2 times their ridge
-    by_rows: bool
-    lower: np.ndarray  # Cholesky factor
+    ridge: np.ndarray  # (a,) R: l2 times their ridge
+    by_rows: bool  # whether the system is the one of n unknowns
+    lower: np.ndarray  # Cholesky factor, (q + a, q + a), or (n, n) of I + half G half / l2
     half: np.ndarray  # (n,) square roots of the bends
-    pushed: np.ndarray  # (1 + q, n) T times the free columns, if by rows
-    corner: np.ndarray  # (1 + q, 1 + q) factor of free T free', if by rows
+    pushed: np.ndarray  # (q, n) T times the free columns, if by rows
+    corner: np.ndarray  # (q, q) Cholesky factor of free T free', if by rows
 
 
 @jit
 def open_gram(rows, p):
+    """A Gram without columns: G = 0 (rows, rows)."""
     return Gram(
         np.zeros((rows, rows)), np.zeros(p, np.bool_), np.zeros(p, np.int64), np.zeros(2, np.int64)
     )
@@ -56,6 +58,7 @@ def open_gram(rows, p):
 
 @jit
 def add_outer(matrix, factor, row):
+    """Add factor row row' to the lower triangle of the matrix."""
     for i in range(len(row)):
         by = factor * row[i]
         for h in range(i + 1):
@@ -64,7 +67,12 @@ def add_outer(matrix, factor, row):
 
 @jit
 def update_gram(gram, part, names, ridge, all_ridge, chosen, table):
-    """Bring G to the columns chosen; built anew when that is less work, or sums have piled up."""
+    """Bring G to the columns chosen, by a rank-one change for each that comes or goes.
+
+    It is built anew if that takes fewer changes, or after so many that rounding has piled up.
+    `chosen` are places in the working set, which `ridge` and `part` go by; `all_ridge` goes by
+    the names of the columns.
+    """
     matrix, member, columns, state = gram.matrix, gram.member, gram.columns, gram.state
     wanted = np.zeros(len(member), np.bool_)
     for j in chosen:
@@ -72,12 +80,13 @@ def update_gram(gram, part, names, ridge, all_ridge, chosen, table):
     gone = 0
     for k in range(state[0]):
         gone += not wanted[columns[k]]
-    come = len(chosen) - (state[0] - gone)
+    come = len(chosen) - (state[0] - gone)  # members that stay are chosen too
     if come + gone >= len(chosen) or state[1] + come + gone > 4 * len(columns):
         matrix[:] = 0.0
         member[:] = False
         state[:] = 0
     buffer, left = np.empty(len(matrix)), 0
+    # members that stay move up to columns[:left], left <= k; none are left if G was emptied
     for k in range(state[0]):
         name = columns[k]
         if wanted[name]:
@@ -85,6 +94,7 @@ def update_gram(gram, part, names, ridge, all_ridge, chosen, table):
             left += 1
         else:
             member[name] = False
+            # it may have left the working set too, so it is taken from the table
             write_column(table, name, buffer)
             add_outer(matrix, -1.0 / all_ridge[name], buffer)
             state[1] += 1
@@ -101,7 +111,7 @@ def update_gram(gram, part, names, ridge, all_ridge, chosen, table):
 
 @jit
 def gathered_rows(part, chosen):
-    """The rows `chosen` of part: itself if that is all of them."""
+    """The rows `chosen` of part (a, n); part itself, without a copy, if they are all of them."""
     if len(chosen) == len(part):
         return part
     Z = np.empty((len(chosen), part.shape[1]))
@@ -112,7 +122,7 @@ def gathered_rows(part, chosen):
 
 @jit
 def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, gram, table):
-    """The Block of the columns `chosen` from `part`, Z."""
+    """The Block of the columns `chosen` of `part`, which are given as Z (a, n) too."""
     n, a, q = part.shape[1], len(chosen), len(free)
     own = np.empty(a)
     for h in range(a):
@@ -121,12 +131,15 @@ def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, g
     by_rows = len(gram.matrix) > 0 and a > TALL_RATIO * n
     if by_rows:
         update_gram(gram, part, names, ridge, all_ridge, chosen, table)
+        # T = half (I + half G half / l2)^-1 half: no division by D, whose bends may be 0, and
+        # eigenvalues of at least 1
         lower = np.empty((n, n))
         for i in range(n):
             for h in range(i + 1):
                 lower[i, h] = half[i] * half[h] * gram.matrix[i, h] / l2
             lower[i, i] += 1.0
         cholesky_factor(lower)
+        # Schur complement of the active columns in the whole system: free T free'
         pushed, corner = np.empty((q, n)), np.empty((q, q))
         for h in range(q):
             copy_row(pushed[h], free[h])
@@ -135,15 +148,16 @@ def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, g
             corner[h, h] *= 1 + TINY_RIDGE
         cholesky_factor(corner)
         return Block(Z, chosen, own, True, lower, half, pushed, corner)
+    # rows times D^1/2, so that their products are Z D Z'
     scaled = np.empty((q + a, n))
     for h in range(q + a):
         for i in range(n):
             scaled[h, i] = half[i] * (free[h, i] if h < q else Z[h - q, i])
     lower = np.empty((q + a, q + a))
     for h in range(q + a):
-        near_products(scaled, h + 1, scaled[h], lower[h])
+        near_products(scaled, h + 1, scaled[h], lower[h])  # lower triangle only
         lower[h, h] *= 1 + TINY_RIDGE
-        if h >= q:
+        if h >= q:  # free columns have no ridge
             lower[h, h] += own[h - q]
     cholesky_factor(lower)
     return Block(Z, chosen, own, False, lower, half, np.empty((0, n)), np.empty((0, 0)))
@@ -151,7 +165,7 @@ def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, g
 
 @jit
 def push_row(lower, half, row):
-    """row becomes T row = half (1 + half G half / l2)^-1 half row."""
+    """row becomes T row = half (I + half G half / l2)^-1 half row."""
     row *= half
     back_solve(lower, row)
     row *= half
@@ -159,12 +173,14 @@ def push_row(lower, half, row):
 
 @jit
 def solve_block(free, block, right, x):
-    """x = (Z D Z' + R)^-1 right, both (1 + q + a,): free columns first."""
+    """x = (Z D Z' + R)^-1 right, both (q + a,): free columns first."""
     q, a, n = len(free), len(block.chosen), free.shape[1]
     if not block.by_rows:
         copy_row(x, right)
         back_solve(block.lower, x)
         return
+    # With F the free columns, Z the active ones and (b, w) the solution for (r_F, r_Z):
+    #   s = T Z' R^-1 r_Z,  (F T F') b = r_F - F s,  w = R^-1 (r_Z - Z (s + T F' b))
     over = np.empty(a)
     for h in range(a):
         over[h] = right[q + h] / block.ridge[h]
@@ -175,7 +191,7 @@ def solve_block(free, block, right, x):
     for h in range(q):
         first[h] = right[h] - first[h]
     back_solve(block.corner, first)
-    add_rows(block.pushed, q, first, s)
+    add_rows(block.pushed, q, first, s)  # s + T F' b
     near_products(block.Z, a, s, over)
     copy_row(x[:q], first)
     for h in range(a):
@@ -184,20 +200,21 @@ def solve_block(free, block, right, x):
 
 @jit
 def solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right, x):
-    """All classes at once, by one factor: for few unknowns."""
+    """All classes at once by one Cholesky factor, for few unknowns; x (size,) is overwritten."""
     free, v, size = problem.free, problem.v, len(right)
     q, n = len(free), len(v)
     lower, row = np.zeros((size, size)), np.empty(n)
     for k in range(len(Zs)):
         for h in range(starts[k + 1] - starts[k]):
-            out = lower[starts[k] + h]
+            out = lower[starts[k] + h]  # a row of the Hessian, up to its diagonal
             own = free[h] if h < q else Zs[k][h - q]
             for other in range(k + 1):
                 for i in range(n):
+                    # d2loss/deta_k deta_l: v p_k (1 - p_k) if k = l, else -v p_k p_l
                     bend = bends[k, i] if other == k else -v[i] * shares[k, i] * shares[other, i]
                     row[i] = bend * own[i]
                 first, count = starts[other], starts[other + 1] - starts[other]
-                if other == k:
+                if other == k:  # the block on the diagonal ends there
                     count = h + 1
                 near_products(free, min(q, count), row, out[first : first + q])
                 if count > q:
@@ -213,10 +230,10 @@ def solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right,
 
 @jit
 def solve_together(problem, blocks, starts, shares, right, x):
-    """All classes at once, by conjugate gradients with the classes' own systems before them.
+    """All classes at once by conjugate gradients, preconditioned by the systems of the classes.
 
-    Classes are coupled through d2loss/deta_k deta_l = -v p_k p_l. Adding the same to all classes
-    changes nothing in the loss: such directions are left alone.
+    Classes are coupled through d2loss/deta_k deta_l = -v p_k p_l. Adding the same to eta of all
+    classes does not change the loss: a direction without curvature ends the iteration.
     """
     free, v = problem.free, problem.v
     q, classes, n = len(free), len(blocks), len(v)
@@ -227,9 +244,11 @@ def solve_together(problem, blocks, starts, shares, right, x):
     for k in range(classes):
         solve_block(free, blocks[k], r[starts[k] : starts[k + 1]], y[starts[k] : starts[k + 1]])
     copy_row(d, y)
+    # residual r, y = M^-1 r, rho = r'y the squared length that convergence is measured by
     rho = float(np.sum(r * y))
     first = rho
     for _ in range(MOST_TURNS):
+        # moves_k = eta of the direction d, mean = sum_k p_k moves_k
         mean[:] = 0.0
         for k in range(classes):
             own = d[starts[k] : starts[k + 1]]
@@ -240,14 +259,16 @@ def solve_together(problem, blocks, starts, shares, right, x):
         plain = 0.0
         for k in range(classes):
             own, out = d[starts[k] : starts[k + 1]], Hd[starts[k] : starts[k + 1]]
+            # d'M d, without the coupling of the classes
             plain += float(np.sum(blocks[k].half ** 2 * moves[k] ** 2))
+            # (H d)_k before the columns: v (diag(p) - p p') moves = v p_k (moves_k - mean)
             moves[k] = v * shares[k] * (moves[k] - mean)
             near_products(free, q, moves[k], out[:q])
             near_products(blocks[k].Z, len(own) - q, moves[k], out[q:])
             out[q:] += blocks[k].ridge * own[q:]
             plain += float(np.sum(blocks[k].ridge * own[q:] ** 2))
         bend = float(np.sum(d * Hd))
-        if not bend > TINY_RIDGE * plain:
+        if not bend > TINY_RIDGE * plain:  # curvature lost to rounding, or NaN
             break
         step = rho / bend
         x += step * d
@@ -255,7 +276,7 @@ def solve_together(problem, blocks, starts, shares, right, x):
         for k in range(classes):
             solve_block(free, blocks[k], r[starts[k] : starts[k + 1]], y[starts[k] : starts[k + 1]])
         before, rho = rho, float(np.sum(r * y))
-        if not rho > NEAR_ENOUGH**2 * first:
+        if not rho > NEAR_ENOUGH**2 * first:  # rho is a squared length
             break
         d *= rho / before
         d += y

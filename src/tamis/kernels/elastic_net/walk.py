@@ -1,4 +1,4 @@
-"""Down the lambdas: which columns need a look_at_columns, warm starts, certificates."""
+"""The path down the lambdas: screening of columns, warm starts, certificates."""
 
 from __future__ import annotations
 
@@ -16,32 +16,34 @@ LEAST_DEPTH = 5  # lambdas before the path may end by itself
 
 @jit
 def null_loss(problem):
-    """The loss of the intercepts alone, and the intercepts: log shares of the classes."""
+    """The loss of a fit of intercepts alone, and these (K,): logarithms of the class shares."""
     groups = max(problem.classes, 2)
     shares = np.zeros(groups)
     for i in range(len(problem.codes)):
         shares[problem.codes[i]] += problem.v[i]
     shares /= shares.sum()
     first = np.zeros(problem.classes)
-    loss = 0.0
+    loss = 0.0  # the entropy of the shares; every class has rows, so no logarithm is of 0
     for k in range(groups):
         loss -= shares[k] * np.log(shares[k])
     if problem.classes == 1:
         first[0] = np.log(shares[1] / shares[0])
     else:
+        # adding the same to all intercepts changes no probability: those of sum 0 are taken
         first[:] = np.log(shares) - np.log(shares).mean()
     return loss * problem.v.sum(), first
 
 
 @jit
 def null_model(problem, table):
-    """Coefficients of the free columns (K, 1 + q) with no other, and the pulls (K, n)."""
+    """Coefficients (K, 1 + q) of a fit of the free columns alone, and its pulls (K, n)."""
     classes, n = problem.classes, len(problem.codes)
     base = np.zeros((classes, len(problem.free)))
     _, base[:, 0] = null_loss(problem)
     eta, pulls = np.empty((classes, n)), np.empty((classes, n))
     nothing, none = np.empty((classes, 0)), np.empty(0)
     grams = [open_gram(0, 0) for _ in range(classes)]
+    # an empty working set, l1 = l2 = 0; residuals are measured by 0.1, as there is no lambda
     solve_working_set(
         problem,
         table,
@@ -66,8 +68,21 @@ def null_model(problem, table):
 def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
     """Solutions at falling lambdas, as sparse rows; see `Path`.
 
-    The path ends by itself once the share of the deviance explained is over `nearly_all`, or a
-    lambda raises it by less than `settled` of itself; -1 for never.
+    Columns come divided by their penalty factors, so that all have the threshold alpha lambda;
+    `ridge` (p,) is then 1 / factor. The path ends by itself once the share of the deviance
+    explained is over `nearly_all`, or a lambda raises it by less than `settled` of itself; -1 for
+    never.
+
+    Returns
+    -------
+    starts : (L + 1,) int64
+        Solution l is in the places starts[l], ..., starts[l + 1] - 1 of the next two.
+    indices : (m,) int64
+        Columns, rising in each solution.
+    values : (m, K)
+    bases : (L, K, 1 + q)
+    told : (2, L)
+        kkt and loss.
     """
     classes, n = problem.classes, len(problem.codes)
     screen = open_screen(table, n)
@@ -75,6 +90,8 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
     screens = [screen]
     for _ in range(1, classes):
         screens.append(open_other(screen, n))
+    # room for G (n, n) only where a system may be turned: with a ridge, and more active columns
+    # than TALL_RATIO n (`systems`)
     rows = n if alpha < 1 and 0.7 * n < p else 0
     grams = [open_gram(rows, p if rows > 0 else 0) for _ in range(classes)]
     names, c = np.empty(0, np.int64), np.empty((classes, 0))  # the working set
@@ -83,21 +100,23 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
     eta, pulls = np.empty((classes, n)), np.empty((classes, n))
     likely, marked = np.empty(p, np.int64), np.zeros(p, np.bool_)
     counts = np.zeros(classes, np.int64)
-    if alpha == 0:
+    if alpha == 0:  # every column is in use, so there is nothing to screen
         everything = np.arange(p)
         names, c, part, own_ridge = exchange_working_set(
             names, c, part, own_ridge, everything, table, ridge, screen
         )
     size, done, last = len(lambdas), 0, 0
     starts, bases = np.zeros(size + 1, np.int64), np.empty((size, classes, q))
-    told = np.full((2, size), np.nan)
+    told = np.full((2, size), np.nan)  # kkt and loss of each lambda
     indices, values = np.empty(1024, np.int64), np.empty((1024, classes))
     nothing, _ = null_loss(problem)
     for scale in lambdas:
         l1, l2 = alpha * scale, (1 - alpha) * scale
-        if done > 0 and l1 > 0:  # the strong rule (Tibshirani et al. 2012), for those known exactly
+        # the strong rule (Tibshirani et al. 2012): columns with |z_j| > 2 l1 - (l1 of the lambda
+        # before) join at once, of those listed at the last look, whose |z_j| is known exactly
+        if done > 0 and l1 > 0:
             limit = 2 * l1 - alpha * lambdas[done - 1]
-            found = violating_columns(
+            found = violating_columns(  # with room for all
                 screens, counts, limit, MIN_JOINING_COLUMNS * p, likely, marked
             )
             if found > 0:
@@ -106,6 +125,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
                 )
         loss, kkt = 0.0, 0.0
         z = np.empty((0, 0))
+        # solve on the working set and let columns join that violate |z_j| <= l1, until none does
         for _ in range(MAX_ROUNDS):
             m = len(names)
             z = np.empty((classes, m))
@@ -133,7 +153,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
                 active += int(c[:, j].any())
             for k in range(classes):
                 counts[k] = look_at_columns(table, screens[k], pulls[k], l1)
-            limit = l1 + ENTERING_EXCESS * scale
+            limit = l1 + ENTERING_EXCESS * scale  # less of an excess is rounding
             found = violating_columns(
                 screens, counts, limit, max(MIN_JOINING_COLUMNS, active), likely, marked
             )
@@ -142,6 +162,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
             names, c, part, own_ridge = exchange_working_set(
                 names, c, part, own_ridge, likely[:found], table, ridge, screen
             )
+        # `kkt` covers the working set; of other columns only those listed may exceed l1
         if l1 > 0:
             for k in range(classes):
                 for name in screens[k].listed[: counts[k]]:
@@ -163,6 +184,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
         explained = 1 - loss / nothing
         if nearly_all >= 0 and explained > nearly_all:
             break
+        # `done` counts this lambda, so that done - 2 is the one before
         gain = (told[1, done - 2] - loss) / nothing if done > LEAST_DEPTH else np.inf
         if settled >= 0 and gain < settled * explained:
             break
@@ -177,9 +199,9 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
 
 @jit
 def open_other(screen, n):
-    """A screen of another class: its own products, the same columns and working set."""
+    """A screen of another class: products of its own, the same columns and working set."""
     p, spent = len(screen.norms), np.empty(1, np.int64)
-    spent[0] = p
+    spent[0] = p  # so that its first look is at all columns
     return Screen(
         screen.norms,
         np.zeros(p),
@@ -195,33 +217,37 @@ def open_other(screen, n):
 
 @jit
 def violating_columns(screens, counts, limit, room, likely, marked):
-    """Names of the columns listed with |z_j| over the limit for any class; of many, the worst.
+    """Columns listed with |z_j| over the limit in any class; of too many, those of largest |z_j|.
 
-    They are the first of `likely`; returns their number.
+    They are written to the front of `likely`; returns their number. `marked` (p,) is False
+    everywhere before and after the call.
     """
     found = 0
     for k in range(len(screens)):
         upper = screens[k].upper
         listed = screens[k].listed[: counts[k]].copy()
         count, total = move_to_front(listed, upper, limit)
-        while count > room:  # those above the mean, about half
+        # of too many those above the mean, about half, which needs no sorting; just below it, as
+        # rounding may put the mean of equal values above them
+        while count > room:
             left, total = move_to_front(listed[:count], upper, total / count * (1 - 1e-12))
             if left == count:  # all equal
                 break
             count = left
         for name in listed[:count]:
+            # several classes may list a column: it joins once
             if not marked[name] and screens[k].place[name] < 0:
                 marked[name] = True
                 likely[found] = name
                 found += 1
-    for name in likely[:found]:
+    for name in likely[:found]:  # undone where it was done, without a pass over all columns
         marked[name] = False
     return found
 
 
 @jit
 def move_to_front(names, z, limit):
-    """Move the names with z over the limit to the front; their number, and the sum of their z."""
+    """Move the names with z over the limit to the front; returns their number and sum of z."""
     found, total = 0, 0.0
     for k in range(len(names)):
         if z[names[k]] > limit:
@@ -242,19 +268,24 @@ def is_used(c, j):
 
 @jit
 def exchange_working_set(names, c, part, own_ridge, new, table, ridge, screen):
-    """Drop the columns at 0 in every class from the working set and add the `new` ones."""
+    """Drop the columns at 0 in every class from the working set and add the `new` ones.
+
+    Returns the names, coefficients, columns and ridge of the new set; columns and ridge may have
+    more room than names.
+    """
     left, n = 0, part.shape[1]
     for j in range(len(names)):
         screen.place[names[j]] = -1
         if is_used(c, j):
-            if left < j:
+            if left < j:  # closes the gap that dropped columns leave
                 copy_row(part[left], part[j])
                 own_ridge[left], names[left] = own_ridge[j], names[j]
-                for k in range(len(c)):  # an assignment of a stretch takes a second to compile
+                for k in range(len(c)):  # assigning a slice takes a second to compile
                     c[k, left] = c[k, j]
             left += 1
     m = left + len(new)
     if m > len(part):
+        # at least doubled, so that columns are seldom copied, but never more than all columns
         room = max(m, min(2 * len(part), len(ridge)))
         wider, other = np.empty((room, n)), np.empty(room)
         for j in range(left):
@@ -277,7 +308,7 @@ def exchange_working_set(names, c, part, own_ridge, new, table, ridge, screen):
 
 @jit
 def doubled_room(indices, values):
-    """Copies with twice the room."""
+    """Copies of both arrays with twice the room."""
     size = len(indices)
     wider, taller = np.empty(2 * size, np.int64), np.empty((2 * size, values.shape[1]))
     for i in range(size):

@@ -13,31 +13,37 @@ from .newton import newton_step
 SOLVED_RESIDUAL = 1e-12  # residual / lambda at which a working set counts as solved
 STALLED_RESIDUAL = 1e-10  # at which it may end if steps no longer halve it: the rest is rounding
 ENTERING_EXCESS = 1e-11  # excess / lambda over which a column joins the working set
-MOST_STEPS = 500
+MOST_STEPS = 500  # steps of either kind for one working set
 
 
 @jit
 def solve_working_set(
     problem, table, grams, part, names, ridge, all_ridge, l1, l2, scale, base, c, eta, pulls, z
 ):
-    """Overwrite base (K, 1 + q), c (K, m) and eta, pulls (K, n), z (K, m) by the solution's.
+    """Minimise the objective over the working set, in place, from (base, c).
 
-    `part` (m, n) are the columns, `names` (m,) their numbers, `scale` the lambda that residuals
-    are measured by. Returns the loss and the residual / scale.
+    base (K, 1 + q), c (K, m), eta and pulls (K, n) and z (K, m) are overwritten by those of the
+    solution: free coefficients, penalised ones, log odds, -dF/deta, and products of the columns
+    with the pulls. `part` (m, n) holds the columns, `names` (m,) their numbers; `scale` is the
+    lambda in units of which residuals are measured. Returns the loss and the residual / scale.
     """
     classes, n = eta.shape
     m, q = len(names), len(problem.free)
     shares, bends = np.empty((classes, n)), np.empty((classes, n))
     g0 = np.empty((classes, q))
-    for k in range(classes):  # no rounding of former steps
+    # log odds anew from the coefficients: the rounding of former updates does not pile up
+    for k in range(classes):
         eta[k] = 0.0
         add_rows(problem.free, q, base[k], eta[k])
         add_rows(part, m, c[k], eta[k])
-    best, idle = np.inf, 0
-    descended, stuck, broken = False, False, False  # what the last step was
+    best, idle = np.inf, 0  # least residual so far, and steps since one halved it
+    # the last step: coordinate descent; a failed Newton step; one cut short, or with a sign lost
+    descended, stuck, broken = False, False, False
     loss, residual = 0.0, 0.0
     for _ in range(MOST_STEPS):
         loss = slopes_at(problem, eta, shares, pulls, bends)
+        # optimality: z0 = 0 for free columns, z - l2 r c = l1 sign(c) where c is not 0, else
+        # |z| <= l1; `outside` is the largest violation of the last, by columns that want to enter
         residual, outside = 0.0, 0.0
         for k in range(classes):
             near_products(part, m, pulls[k], z[k])
@@ -45,7 +51,7 @@ def solve_working_set(
             for h in range(q):
                 residual = max(residual, abs(g0[k, h]))
             for j in range(m):
-                if c[k, j] != 0 or l1 == 0:
+                if c[k, j] != 0 or l1 == 0:  # ridge alone: smooth at 0 too
                     gap = z[k, j] - l2 * ridge[j] * c[k, j] - l1 * np.sign(c[k, j])
                     residual = max(residual, abs(gap))
                 else:
@@ -59,8 +65,8 @@ def solve_working_set(
             or idle > 100
         ):
             break
-        # others may come in once the support at hand is at rest: after a step that lost some of
-        # it they would only bring those back
+        # coordinate descent lets columns enter once the support is settled (after a step that lost
+        # part of it, it would only bring that part back), and takes over where Newton is stuck
         if (
             l1 > 0
             and not descended
@@ -89,7 +95,7 @@ def solve_working_set(
             z,
             value,
         )
-        if not taken and l1 == 0:
+        if not taken and l1 == 0:  # descent is for finding the support, so nothing is left to try
             break
         descended, stuck, broken = False, not taken, taken and not whole
     return loss, residual / scale

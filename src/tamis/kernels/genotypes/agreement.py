@@ -1,7 +1,9 @@
-"""The inner loop of a projection: signs and calls of 64 variants a word, and the ones they leave.
+"""The inner loop of a projection: signs and calls are combined, 64 variants a word, and the ones
+of the result are counted (`projection` has the formulas).
 
-A tile is four samples by sixteen outputs. Its sums stay in registers while the words go by, which
-loops over arrays do not achieve.
+A tile is four samples by sixteen outputs. Its sums stay in registers during the loop over the
+words, which numba does not achieve with loops over arrays: the loop is written as LLVM
+instructions.
 """
 
 from __future__ import annotations
@@ -15,19 +17,21 @@ from numba.core import cgutils
 
 from .._bits import one_instruction
 
-VECTOR_WORDS = 8  # words of a vector
-TILE_VECTORS = 2  # of outputs
-TILE_OUTPUTS = VECTOR_WORDS * TILE_VECTORS  # of a tile
-TILE_SAMPLES = 4  # of a tile
+VECTOR_WORDS = 8  # 64-bit words of a vector: one register of AVX-512
+TILE_VECTORS = 2  # vectors of outputs in a tile
+TILE_OUTPUTS = VECTOR_WORDS * TILE_VECTORS
+# samples of a tile: a word of calls serves 16 outputs, a vector of signs 4 samples, and the
+# TILE_SAMPLES * TILE_VECTORS = 8 vectors of sums still fit in the registers
+TILE_SAMPLES = 4
 
 
 def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
-    """A loop over words that adds the ones of `left` to a tile.
+    """An intrinsic that loops over words and adds the number of ones of `left` to a tile.
 
     Parameters
     ----------
     kinds : int
-        Words of signs that an output has for a word of variants.
+        Words of signs that an output has for each word of variants.
     left : callable
         (builder, signs of each kind, first plane, second plane) -> vector of words.
     """
@@ -42,19 +46,20 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
         tiles: Any,
         place: Any,
     ) -> Any:
-        """Words of planes (words, 2, SAMPLES) from `first` on, of panels (words, kinds, OUTPUTS)
-        from `at` on, into tiles (SAMPLES, OUTPUTS) from `place` on.
+        """Add to tiles (SAMPLES, OUTPUTS) from `place` on the counts of planes (words, 2, SAMPLES)
+        from `first` on with panels (words, kinds, OUTPUTS) from `at` on.
 
-        Arrays are flat; there is one word at least; nobody looks whether what is asked for is
-        inside.
+        Arrays are flat; there is at least one word; bounds are not checked.
         """
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             index, lane = ir.IntType(64), ir.IntType(32)
             vector, narrow = ir.VectorType(index, VECTOR_WORDS), ir.VectorType(lane, VECTOR_WORDS)
+            # counts the ones of each word of a vector: one instruction where the processor has it
             ones = cgutils.get_or_insert_function(
                 builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{VECTOR_WORDS}i64"
             )
+            # operands of a broadcast: anything in the other lanes, and lane 0 for every lane
             unknown, same = (
                 ir.Constant(vector, ir.Undefined),
                 ir.Constant(narrow, [0] * VECTOR_WORDS),
@@ -72,22 +77,28 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
                 array_start(2, args[3]),
                 array_start(5, args[6]),
             )
+            # the test stands at the end of the loop, since there is at least one word
             before = builder.block
             loop = builder.append_basic_block("words")
             after = builder.append_basic_block("counted")
             builder.branch(loop)
             builder.position_at_end(loop)
+            # carried from pass to pass: the number of the word, and the sums of each sample (i) and
+            # vector of outputs (v) as number i * TILE_VECTORS + v
             w = builder.phi(index)
             sums = [builder.phi(vector) for _ in range(TILE_SAMPLES * TILE_VECTORS)]
+            # of word w: both planes of the samples, and the signs of the outputs, kind by kind
             calls = builder.gep(plane, [builder.mul(w, index_constant(2 * TILE_SAMPLES))])
             row = builder.gep(panel, [builder.mul(w, index_constant(kinds * TILE_OUTPUTS))])
 
             def spread_word(k: int) -> Any:
+                """One word of calls in all lanes, to meet the signs of eight outputs."""
                 word = builder.load(builder.gep(calls, [index_constant(k)]))
                 lowest = builder.insert_element(unknown, word, ir.Constant(lane, 0))
                 return builder.shuffle_vector(lowest, unknown, same)
 
             def load_signs(k: int) -> Any:
+                """Vector k of signs of this word; arrays are aligned to their numbers only."""
                 words = builder.gep(row, [index_constant(VECTOR_WORDS * k)])
                 return builder.load(builder.bitcast(words, vector.as_pointer()), align=8)
 
@@ -95,13 +106,14 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
                 [load_signs(c * TILE_VECTORS + v) for c in range(kinds)]
                 for v in range(TILE_VECTORS)
             ]
-            more = []
+            more = []  # the sums with this word's ones
             for i in range(TILE_SAMPLES):
-                one, other = spread_word(i), spread_word(TILE_SAMPLES + i)
+                one, other = spread_word(i), spread_word(TILE_SAMPLES + i)  # first, second plane
                 for v in range(TILE_VECTORS):
                     found = builder.call(ones, [left(builder, own[v], one, other)])
                     more.append(builder.add(sums[i * TILE_VECTORS + v], found))
             following = builder.add(w, index_constant(1))
+            # all begin at 0 from outside the loop, and go on with the results of a pass
             w.add_incoming(index_constant(0), before)
             w.add_incoming(following, loop)
             for total, raised in zip(sums, more, strict=True):
@@ -109,12 +121,13 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
                 total.add_incoming(raised, loop)
             builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
             builder.position_at_end(after)
+            # counted in 64 bits a lane, kept in 32: a block adds at most 64 ones a word
             for k, raised in enumerate(more):
                 place = builder.gep(out, [index_constant(VECTOR_WORDS * k)])
                 place = builder.bitcast(place, narrow.as_pointer())
                 total = builder.add(builder.load(place, align=4), builder.trunc(raised, narrow))
                 builder.store(total, place, align=4)
-            return context.get_dummy_value()
+            return context.get_dummy_value()  # of a function that returns nothing
 
         whole = types.intp
         return types.void(planes, whole, panels, whole, whole, tiles, whole), codegen
@@ -123,16 +136,19 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
 
 
 def _agreeing_bits(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
-    """Where a call is -1 or 1 and has the sign: one instruction of three operands."""
+    """Bits of variants whose call (copies less one) is -1 or 1 and has the output's sign."""
+    # three operands, which AVX-512 combines in one instruction (vpternlogq)
     return builder.and_(builder.xor(signs[0], negative), differs)
 
 
 def _chosen_signs(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
-    """The sign of the genotype that a sample has, of two copies, one and none."""
+    """Of the output's signs for two copies, one and none, that of the genotype a sample has."""
+    # x ^ ((x ^ y) & mask) is y where the mask has a one, else x: a choice without branches; behind
+    # the last variant of a block signs and `differs` are 0, so nothing is counted there
     two, one, none = signs
     ends = builder.xor(two, builder.and_(builder.xor(two, none), negative))
     return builder.xor(one, builder.and_(builder.xor(one, ends), differs))
 
 
-add_agreeing = _tile_adder(1, _agreeing_bits)
-add_chosen = _tile_adder(3, _chosen_signs)
+add_agreeing = _tile_adder(1, _agreeing_bits)  # one sign a variant, times the copies
+add_chosen = _tile_adder(3, _chosen_signs)  # three signs a variant, one for each genotype

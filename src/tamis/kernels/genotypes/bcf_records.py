@@ -1,7 +1,7 @@
 """Calls of a BCF's records straight from their bytes.
 
-A record says how long it is; whatever in it points beyond that loses it its calls. Texts are made
-readable in place: alleles of one record get commas between them.
+A record states its length, and has no calls if anything in it points beyond that. Texts are made
+readable in place: the ALT alleles of a record are joined by commas.
 """
 
 from __future__ import annotations
@@ -19,17 +19,23 @@ from .gt_codes import (
     fill_missing,
 )
 
+# types of values in BCF2; 0 is "missing"
 INT8_TYPE, INT16_TYPE, INT32_TYPE, FLOAT_TYPE, CHAR_TYPE = 1, 2, 3, 5, 7
-FIXED_BYTES = 24  # bytes of a record's shared part before its texts
-LENGTH_BYTES = 8  # bytes before a record
+# bytes of a record's shared part before its texts: contig, position, length on the reference and
+# QUAL of four bytes each, 16-bit numbers of INFO fields and alleles, 24 bits of the number of
+# samples, 8 of that of FORMAT fields
+FIXED_BYTES = 24
+LENGTH_BYTES = 8  # bytes before a record: lengths of its shared part and of that of the samples
 COMMA_BYTE = 44
-IMPOSSIBLE_SIZE = 1 << 33  # a size that nothing has
+IMPOSSIBLE_SIZE = 1 << 33  # a size above that of any record, which no check of bounds passes
 
 
 @jit
 def count_records(flat, last, most):
-    """Records that are whole before `last`, some at most, where the next begins, and its bytes, if
-    known."""
+    """Count the records that are complete before `last`, up to `most`.
+
+    Returns their number, where the next record begins, and the bytes it has, if known.
+    """
     at, m = 0, 0
     while m < most and at + LENGTH_BYTES <= last:
         size = LENGTH_BYTES + _unsigned_integer(flat, at) + _unsigned_integer(flat, at + 4)
@@ -42,18 +48,19 @@ def count_records(flat, last, most):
 
 @jit
 def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state):
-    """Read m whole records from the first byte on, behind which 8 bytes more are there.
+    """Read m complete records from the first byte on; 8 more bytes must follow them.
 
-    Filled in a record: rows (m, bytes), spans (m, 3, 2) of id, REF and ALT, positions (m,), contigs
-    (m,) and states (m,). `dot` is where a dot stands, for texts that are missing.
+    Filled for each record: rows (m, bytes), spans (m, 3, 2) of id, REF and ALT, positions (m,),
+    contigs (m,) and states (m,). `dot` is the place of a dot, which stands for missing texts.
     """
     at = 0
     for j in range(m):
         shared, own = _unsigned_integer(flat, at), _unsigned_integer(flat, at + 4)
         first = at + LENGTH_BYTES
         at = first + shared + own
-        state[j] = RECORD_BROKEN
+        state[j] = RECORD_BROKEN  # until all of it has been read
         if shared >= FIXED_BYTES and _read_texts(flat, first, first + shared, dot, spans[j]):
+            # a BCF counts positions from 0, a VCF from 1
             contig[j], position[j] = (
                 _signed_integer(flat, first, 4),
                 _signed_integer(flat, first + 4, 4) + 1,
@@ -62,6 +69,7 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
             samples = _unsigned_integer(flat, first + 20)
             if (samples & 0xFFFFFF) == n and position[j] >= 0 and alleles > 0:
                 state[j] = _read_calls(flat, first + shared, at, samples >> 24, n, gt_key, rows[j])
+                # codes of two bits have room for one ALT
                 if alleles > 2 and state[j] == RECORD_CALLED:
                     state[j] = RECORD_MULTIALLELIC
         if state[j] != RECORD_CALLED:
@@ -73,10 +81,10 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
 
 @jit
 def _read_texts(flat, first, end, dot, spans):
-    """Whether a record has an id, a REF and its ALTs where it says."""
+    """Fill the spans of id, REF and ALT; returns whether all of them lie inside the record."""
     alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
     at, last = first + FIXED_BYTES, 0
-    for k in range(alleles + 1):
+    for k in range(alleles + 1):  # 0 is the id, 1 REF, from 2 on ALTs, which become one text
         kind, size, at = _describe_typed(flat, at, end)
         if kind not in (0, CHAR_TYPE) or size > end - at:
             return False
@@ -84,14 +92,16 @@ def _read_texts(flat, first, end, dot, spans):
             size = 0
         if k <= 2:
             spans[k, 0], spans[k, 1], last = at, size, at + size
-        else:  # a description is a byte at least, which becomes a comma
+        # a further ALT moves down to the one before: its description takes at least a byte, so
+        # that the comma fits between them and nothing is overwritten before it is read
+        else:
             flat[last] = COMMA_BYTE
             for i in range(size):
                 flat[last + 1 + i] = flat[at + i]
             last += 1 + size
             spans[2, 1] += 1 + size
         at += size
-    if alleles < 2:
+    if alleles < 2:  # no ALT
         spans[2, 0], spans[2, 1] = dot, 1
     for k in range(3):
         if spans[k, 1] == 0:
@@ -101,8 +111,10 @@ def _read_texts(flat, first, end, dot, spans):
 
 @jit
 def _read_calls(flat, at, end, fields, n, gt_key, row):
-    """Codes of the field that is GT, if there is one."""
+    """Write the codes of the field GT, if there is one, to `row`; returns the record's state."""
     for _ in range(fields):
+        # a field is a key, one whole number, then the type of its values and `size` of them for
+        # each sample
         kind, size, at = _describe_typed(flat, at, end)
         width = _byte_width(kind)
         if size != 1 or width == 0 or width > end - at:
@@ -124,7 +136,8 @@ def _read_calls(flat, at, end, fields, n, gt_key, row):
 
 @jit
 def _code_calls(flat, at, size, width, n, row):
-    absent = -(1 << (8 * width - 1)) + 1  # what fills up a sample of fewer copies
+    """Write the codes of n samples of `size` whole numbers each, four codes a byte."""
+    absent = -(1 << (8 * width - 1)) + 1  # BCF's "end of vector", where a sample has fewer copies
     byte, shift = 0, 0
     for i in range(n):
         copies, ones, good = 0, 0, True
@@ -133,10 +146,12 @@ def _code_calls(flat, at, size, width, n, row):
             at += width
             if value == absent:
                 continue
+            # BCF has 2 (allele + 1), and 1 more if phased; 0 or 1 is a missing allele
             allele = (value >> 1) - 1
             good &= allele == 0 or allele == 1
             copies += 1
             ones += allele
+        # the first of four samples has the lowest two bits
         byte |= (code_of(copies, ones) if good else NO_CALL) << shift
         shift += 2
         if shift == 8:
@@ -148,12 +163,15 @@ def _code_calls(flat, at, size, width, n, row):
 
 @jit
 def _describe_typed(flat, at, end):
-    """Kind and size of what comes, and where it begins; too large a size if there is nothing."""
+    """Type and number of the values described at `at`, and where they begin.
+
+    The number is IMPOSSIBLE_SIZE if the description is not valid or does not end before `end`.
+    """
     if at >= end:
         return 0, IMPOSSIBLE_SIZE, at
     kind, size = np.int64(flat[at]) & 15, np.int64(flat[at] >> 4)
     at += 1
-    if size == 15:
+    if size == 15:  # the number follows, as one whole number with a description of its own
         if at >= end:
             return 0, IMPOSSIBLE_SIZE, at
         width = _byte_width(np.int64(flat[at]) & 15)
@@ -173,12 +191,12 @@ def _byte_width(kind):
 
 @jit
 def _signed_integer(flat, at, width):
-    """A number with a sign, of 1, 2 or 4 bytes."""
+    """A signed whole number of 1, 2 or 4 bytes, the lowest first."""
     found = np.int64(0)
     for k in range(width):
         found |= np.int64(flat[at + k]) << (8 * k)
     sign = 1 << (8 * width - 1)
-    return (found ^ sign) - sign
+    return (found ^ sign) - sign  # extends the sign to 64 bits
 
 
 @jit

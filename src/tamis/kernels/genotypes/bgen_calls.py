@@ -1,7 +1,13 @@
 """Calls and probabilities of BGEN's numbers of 1 to 32 bits.
 
-All is decided in whole numbers: unphased a genotype's probability is k / (2^bits - 1), phased,
-where the two copies are taken as independent, k / (2^bits - 1)^2; a call needs k to reach a limit.
+All decisions are made in whole numbers: the probability of a genotype is k / (2^bits - 1) in
+unphased data and k / (2^bits - 1)^2 in phased data, where the two copies are taken as independent;
+a genotype is called if its k reaches a limit.
+
+The data of a variant (layout 2 of BGEN, little-endian): number of samples (4 bytes), number of
+alleles (2), least and largest ploidy (1, 1), ploidy of each sample (1 each, the top bit set if the
+sample is missing), whether phased (1), bits of a number (1), the numbers. With two alleles a sample
+has as many numbers as copies, phased or not, and also if it is missing.
 """
 
 from __future__ import annotations
@@ -15,27 +21,29 @@ import numpy as np
 from .._jit import jit
 from .words import load_word
 
-DATA_HEAD = 10  # bytes of a variant's data around those of ploidy
-PADDING_BYTES = 8  # bytes that must be there behind the last variant
-CALLED_VARIANT, DAMAGED_VARIANT = 0, 1  # what became of a variant
+DATA_HEAD = 10  # bytes of a variant's data before and after those of ploidy: 8 and 2
+PADDING_BYTES = 8  # bytes that must follow the last variant, since numbers are read by 8 bytes
+CALLED_VARIANT, DAMAGED_VARIANT = 0, 1  # states of a variant
 
 
 def limits_of(call: float | None) -> np.ndarray:
-    """The least k that is called (2, 33) uint64: by phased or not, and by bits.
+    """The least k that is called, (2, 33) uint64, by phased or not and by bits; without a limit 0.
 
     Examples
     --------
     >>> int(limits_of(0.9)[0, 8]), int(limits_of(None)[0, 8])
     (230, 0)
     """
-    found = np.zeros((2, 33), dtype=np.uint64)
+    found = np.zeros((2, 33), dtype=np.uint64)  # (2^32 - 1)^2 is too large for int64
     if call is None:
         return found
     for phased in (0, 1):
         for bits in range(1, 33):
             whole = (2**bits - 1) ** (1 + phased)
             k = ceil(Fraction(call) * whole)
-            while k > 0 and (k - 1) / whole >= call:  # 12 of 15 are 0.8, as people divide
+            # the limit is meant as rounded division has it: the double 0.8 is a little more than
+            # 4/5, and yet 12 / 15 is to reach it
+            while k > 0 and (k - 1) / whole >= call:
                 k -= 1
             found[phased, bits] = min(k, whole)
     return found
@@ -44,16 +52,18 @@ def limits_of(call: float | None) -> np.ndarray:
 def call_variants(
     flat: np.ndarray, places: np.ndarray, n: int, limits: np.ndarray, rows: np.ndarray
 ) -> np.ndarray:
-    """Rows of calls filled in, two bits each, of allele 2 as allele 1; what became of each (m,).
+    """Fill `rows` with calls of two bits, counting the second allele; return the states (m,) uint8.
 
     Parameters
     ----------
     flat : ndarray of uint8
-        Data of variants, decompressed, and `PADDING_BYTES` bytes.
+        Decompressed data of the variants, followed by `PADDING_BYTES` bytes.
     places : ndarray of shape (m, 2) of int64
-        Where each begins, and its bytes.
+        First byte of each variant, and its number of bytes.
     n : int
+        Samples.
     limits : ndarray of shape (2, 33) of uint64
+        From `limits_of`.
     rows : ndarray of shape (m, bytes) of uint8
     """
     state = np.empty(len(places), dtype=np.uint8)
@@ -63,11 +73,13 @@ def call_variants(
 
 @lru_cache(maxsize=8)
 def codes_of_bytes(limit: int) -> np.ndarray:
-    """Codes (65536,) by the two bytes of a sample, unphased, which most files have."""
+    """Codes (65536,) uint8 by the two bytes of an unphased sample of 8 bits, the usual case."""
+    # the first byte is the k of no copy of the second allele, the second byte that of one copy
     none, one = np.arange(65536) & 255, np.arange(65536) >> 8
     two = 255 - none - one
-    weights = np.stack([two, np.full(65536, -1), one, none])
+    weights = np.stack([two, np.full(65536, -1), one, none])  # by the code; 1, no call, never wins
     best = weights.max(axis=0)
+    # no call where two genotypes tie, the best is below the limit, or the bytes exceed 255 together
     clear = ((weights == best).sum(axis=0) == 1) & (best >= limit) & (two >= 0)
     return np.where(clear, weights.argmax(axis=0), 1).astype(np.uint8)
 
@@ -75,8 +87,8 @@ def codes_of_bytes(limit: int) -> np.ndarray:
 def read_probabilities(
     flat: np.ndarray, places: np.ndarray, n: int, found: np.ndarray
 ) -> np.ndarray:
-    """Probabilities (m, n, 3) float32 filled in: two copies of the second allele, one, none; what
-    became of each (m,)."""
+    """Fill `found` (m, n, 3) float32 with the probabilities of two copies of the second allele, of
+    one and of none, NaN where unknown; return the states (m,) uint8."""
     state = np.empty(len(places), dtype=np.uint8)
     _read_probabilities(flat, places, n, found, state)
     return state
@@ -84,7 +96,7 @@ def read_probabilities(
 
 @jit
 def _check_layout(flat, first, size, n):
-    """Whether a variant's data are what n samples with two alleles have."""
+    """Whether the `size` bytes from `first` on are the data of n samples with two alleles."""
     if size < DATA_HEAD + n:
         return False
     samples = flat[first] | flat[first + 1] << 8 | flat[first + 2] << 16 | flat[first + 3] << 24
@@ -92,6 +104,7 @@ def _check_layout(flat, first, size, n):
     phased, bits = flat[first + 8 + n], flat[first + 9 + n]
     if samples != n or alleles != 2 or phased > 1 or bits < 1 or bits > 32:
         return False
+    # the lower six bits of a ploidy byte are the ploidy, which is as many numbers
     numbers = 0
     for i in range(first + 8, first + 8 + n):
         numbers += flat[i] & 63
@@ -100,18 +113,22 @@ def _check_layout(flat, first, size, n):
 
 @jit
 def _packed_number(flat, first, k, bits, most):
-    """The k-th number of some bits from `first` on."""
+    """The k-th number of the `bits` wide ones packed from byte `first` on; `most` is 2^bits - 1."""
+    # at most 7 + 32 bits from the byte in which the number begins: they are within one word
     at = k * bits
     return load_word(flat, first + (at >> 3)) >> np.uint64(at & 7) & most
 
 
 @jit
 def _weigh_genotypes(flat, first, k, bits, most, phased, ploidy):
-    """k of two copies of the second allele, one and none, and of all; (0, 0, 0, 0): not known."""
-    zero = np.uint64(0)
-    if ploidy == 1:  # as if homozygous, which is how .bed has it
+    """The k of two copies of the second allele, of one, of none, and their sum; zeros if unknown.
+
+    The numbers of the sample begin with the k-th.
+    """
+    zero = np.uint64(0)  # numba would turn a mix of uint64 and int64 into floats
+    if ploidy == 1:  # a haploid sample counts as homozygous, as in .bed
         one = _packed_number(flat, first, k, bits, most)
-        if phased:
+        if phased:  # in units of 1 / most^2, as the limits of phased data are
             return (most - one) * most, zero, one * most, most * most
         return most - one, zero, one, most
     if ploidy != 2:
@@ -120,9 +137,10 @@ def _weigh_genotypes(flat, first, k, bits, most, phased, ploidy):
         _packed_number(flat, first, k, bits, most),
         _packed_number(flat, first, k + 1, bits, most),
     )
-    if phased:
+    if phased:  # probabilities of the first allele, copy by copy; the copies are independent
         whole, none, two = most * most, left * right, (most - left) * (most - right)
         return two, whole - none - two, none, whole
+    # unphased: none and one copy of the second allele; two is the rest, which must not wrap round
     if left + right > most:
         return zero, zero, zero, zero
     return most - left - right, right, left, most
@@ -130,8 +148,12 @@ def _weigh_genotypes(flat, first, k, bits, most, phased, ploidy):
 
 @jit
 def _call_bytes(flat, first, n, table, row):
-    """A variant of two bytes a sample; False where a sample has other than two copies."""
+    """Fill `row` with the calls of a variant with two bytes a sample.
+
+    False, with nothing written, unless all samples are diploid.
+    """
     ploidy, numbers = first + 8, first + DATA_HEAD + n
+    # all samples without a branch; bit 7 only says that a sample is missing
     other = 0
     for i in range(n):
         other |= (flat[ploidy + i] & 127) ^ 2
@@ -149,6 +171,7 @@ def _call_bytes(flat, first, n, table, row):
 
 @jit
 def _call_genotypes(flat, places, n, limits, table, rows, state):
+    """`call_variants`, with the table of `codes_of_bytes`."""
     for j in range(len(places)):
         first = places[j, 0]
         row = rows[j]
@@ -160,17 +183,19 @@ def _call_genotypes(flat, places, n, limits, table, rows, state):
         if bits == 8 and not phased and _call_bytes(flat, first, n, table, row):
             continue
         most = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
+        # k: the sample's first number, which follows from the ploidies of the samples before it
         limit, numbers, k = limits[phased, bits], first + DATA_HEAD + n, 0
-        byte, shift = 0, 0
+        byte, shift = 0, 0  # four calls are gathered before they are written
         for i in range(n):
             said = flat[first + 8 + i]
             ploidy = said & 63
-            code = 1
-            if said < 128:
+            code = 1  # no call
+            if said < 128:  # not missing
                 two, one, none, whole = _weigh_genotypes(
                     flat, numbers, k, bits, most, phased, ploidy
                 )
                 if whole > 0:
+                    # the strictly largest: a tie is no call
                     if two > one and two > none:
                         code = 0 if two >= limit else 1
                     elif one > two and one > none:
@@ -183,12 +208,13 @@ def _call_genotypes(flat, places, n, limits, table, rows, state):
             if shift == 8:
                 row[i >> 2] = byte
                 byte, shift = 0, 0
-        if shift:
+        if shift:  # the last samples do not fill a byte
             row[n >> 2] = byte
 
 
 @jit
 def _read_probabilities(flat, places, n, found, state):
+    """`read_probabilities`; as `_call_genotypes`, sample by sample."""
     for j in range(len(places)):
         first = places[j, 0]
         state[j] = CALLED_VARIANT

@@ -1,8 +1,9 @@
 """Genotypes of each variant counted by groups of samples, straight from packed bytes.
 
-Three counts of ones say all of a group: of the lower bits (missing or no copy of allele 1), of the
-upper ones (one copy or none), and of both (none). Two groups are counted in one walk over a row, in
-whole vectors: masks are padded with zeros, and what a vector holds of the next row counts nowhere.
+Three counts of ones give all counts of a group: ones of the lower bits (missing, or no copy of
+allele 1), of the upper bits (one copy or none), and of both together (none). Two groups are counted
+in one pass over a row, by full vectors: masks are padded with zeros, so that the bytes of the next
+row that the last vector holds are not counted.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from numba.core import cgutils
 from .._bits import one_instruction
 from .._jit import jit
 
-TWO_COPIES, ONE_COPY, NO_COPY, MISSING_CALL = 0, 1, 2, 3  # copies of allele 1, as counts stand
-VECTOR_WORDS = 8  # words of a vector
+# places in the last axis of counts; copies are of allele 1
+TWO_COPIES, ONE_COPY, NO_COPY, MISSING_CALL = 0, 1, 2, 3
+VECTOR_WORDS = 8  # 64-bit words in a vector: 512 bits, 256 calls
 VECTOR_BYTES = 8 * VECTOR_WORDS
 
 
@@ -30,26 +32,28 @@ def count_groups(
     Parameters
     ----------
     packed : ndarray of shape (m, n_bytes) of uint8
-        Rows of calls; they may lie apart, their bytes side by side.
+        Rows of calls. There may be gaps between rows; the bytes of a row are adjacent.
     masks : ndarray of shape (G, words) of uint64
-        As `masks_of` makes them; of groups that share no sample, or do.
+        As `masks_of` makes them. Groups may share samples.
     counts : ndarray of shape (m, G, 4) of int32, or None
-        To be filled.
+        Filled and returned, if given.
     """
     m, n_bytes = packed.shape
     if counts is None:
         counts = np.empty((m, len(masks), 4), dtype=np.int32)
     vectors = -(-n_bytes // VECTOR_BYTES)
+    # an even number of masks, as groups are counted in pairs: the last may have an empty partner
     wide = np.zeros((len(masks) + len(masks) % 2, VECTOR_WORDS * vectors), dtype=np.uint64)
     wide[: len(masks), : masks.shape[1]] = masks
     sizes = np.unpackbits(wide.view(np.uint8), axis=1).sum(axis=1, dtype=np.int32)
-    # the last rows, behind which there may be nothing, are counted in a copy with room behind it
+    # the last vector of a row is read beyond the row's end, which may be beyond the end of the
+    # memory: the rows for which it is are counted in a copy with enough room after them
     last = min(m, -(-(vectors * VECTOR_BYTES) // n_bytes))
     room = np.zeros(last * n_bytes + vectors * VECTOR_BYTES, dtype=np.uint8)
     room[: last * n_bytes] = packed[m - last :].reshape(-1)
     flat = packed.reshape(-1)
     _count_rows(flat, n_bytes, wide.reshape(-1), vectors, sizes, counts[: m - last])
-    room.flags.writeable = flat.flags.writeable
+    room.flags.writeable = flat.flags.writeable  # read-only arrays are another type to numba
     _count_rows(room, n_bytes, wide.reshape(-1), vectors, sizes, counts[m - last :])
     return counts
 
@@ -58,10 +62,11 @@ def count_groups(
 def count_pair(
     context: Any, packed: Any, at: Any, masks: Any, first: Any, vectors: Any, found: Any
 ) -> Any:
-    """Ones of a row of bytes from `at` on under two masks: lower, upper and both of each to found.
+    """Count the ones of a row of bytes, from packed[at] on, under two masks.
 
-    The masks stand behind each other from masks[first] on, `vectors` times eight words each. Arrays
-    are flat; nobody looks whether what is asked for is inside. Sums stay in registers.
+    found[:3] gets the ones of the lower bits, the upper bits and both under the first mask,
+    found[3:] those under the second. The masks follow each other from masks[first] on, `vectors`
+    times eight words each. Arrays are flat, and bounds are not checked. Sums stay in registers.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -75,7 +80,7 @@ def count_pair(
             module, ir.FunctionType(word, [vector]), f"llvm.vector.reduce.add.v{VECTOR_WORDS}i64"
         )
 
-        def element_place(k: int, index: Any) -> Any:
+        def element_place(k: int, index: Any) -> Any:  # address in the k-th argument, an array
             data = context.make_array(signature.args[k])(context, builder, args[k]).data
             return builder.gep(data, [index])
 
@@ -84,12 +89,14 @@ def count_pair(
             element_place(2, args[3]),
             element_place(5, ir.Constant(word, 0)),
         )
-        step = builder.mul(args[4], ir.Constant(word, VECTOR_WORDS))
+        step = builder.mul(args[4], ir.Constant(word, VECTOR_WORDS))  # from one mask to the other
         before = builder.block
         loop, after = (builder.append_basic_block(name) for name in ("vectors", "counted"))
         builder.branch(loop)  # there is one vector at least
         builder.position_at_end(loop)
         v = builder.phi(word)
+        # lower, upper and both, for either mask; each of the eight words has sums of its own, which
+        # are added up once, after the loop
         sums = [builder.phi(vector) for _ in range(6)]
 
         def load_vector(base: Any, offset: Any, align: int) -> Any:
@@ -98,7 +105,10 @@ def count_pair(
             )
 
         words = builder.mul(v, ir.Constant(word, VECTOR_WORDS))
+        # a row begins at any byte; masks are arrays of words, aligned to 8 bytes but not to 64
         calls = load_vector(row, builder.mul(words, ir.Constant(word, 8)), 1)
+        # upper bits move to the places of the lower ones, the only ones that masks have; what moves
+        # to the other places is masked out
         upper_calls = builder.lshr(calls, ir.Constant(vector, [1] * VECTOR_WORDS))
         more = []
         for own in (load_vector(mask, words, 8), load_vector(mask, builder.add(words, step), 8)):
@@ -106,6 +116,7 @@ def count_pair(
             more += [lower, upper, builder.and_(lower, upper_calls)]
         totals = [builder.add(a, builder.call(ones, [b])) for a, b in zip(sums, more, strict=True)]
         following = builder.add(v, ir.Constant(word, 1))
+        # all phis begin at 0 (before the loop) and take the new values (from the loop)
         for phi, value in zip([v, *sums], [following, *totals], strict=True):
             phi.add_incoming(
                 ir.Constant(phi.type, [0] * VECTOR_WORDS if phi is not v else 0), before
@@ -131,6 +142,7 @@ def _count_rows(flat, n_bytes, masks, vectors, sizes, counts):
             for h in range(min(2, groups - g)):
                 low, high = np.int32(found[3 * h]), np.int32(found[3 * h + 1])
                 both = np.int32(found[3 * h + 2])
+                # bits, upper then lower: 00 two copies, 10 one, 11 none, 01 missing
                 counts[j, g + h, 0] = sizes[g + h] - (low + high - both)
                 counts[j, g + h, 1] = high - both
                 counts[j, g + h, 2] = both

@@ -1,4 +1,4 @@
-"""Fisher's exact test of tables two by two, and of calls missing more in one class than another."""
+"""Fisher's exact test of two-by-two tables, and of missing calls between classes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .exact_tables import two_sided
 
 
 def fisher_exact_p(tables: np.ndarray, mid: bool = False) -> np.ndarray:
-    """Two-sided p of each table (m,): the share of those as improbable as it, or more.
+    """Two-sided p of each table (m,): the probability of the tables at most as probable as it.
 
     Parameters
     ----------
     tables : ndarray of shape (m, 4) of int
-        The upper row, then the lower one.
+        The upper row of each table, then its lower row.
     mid : bool, default=False
-        Count what is as probable as what was seen by half.
+        Count half of the probability of tables exactly as probable as that observed (mid-p).
 
     Examples
     --------
@@ -31,16 +31,16 @@ def fisher_exact_p(tables: np.ndarray, mid: bool = False) -> np.ndarray:
 
 
 def differential_missingness(called: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """p of each variant (m,) of equal shares of missing calls in all classes.
+    """p of each variant (m,) for equal shares of missing calls in all classes.
 
-    Of two classes by `fisher_exact_p`; of more, the smallest p of a pair of classes times the
-    number of pairs (Bonferroni), at most 1: valid, and it finds the class that differs from one
-    other.
+    For two classes by `fisher_exact_p`; for more, the smallest p of a pair of classes times the
+    number of pairs (Bonferroni), at most 1: this is valid, and finds a class that differs from a
+    single other one.
 
     Parameters
     ----------
     called, missing : ndarray of shape (m, C) of int
-        Calls of each class, those there are and those that are missing.
+        Calls of each class that are present and that are missing.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def differential_missingness(called: np.ndarray, missing: np.ndarray) -> np.ndar
     [0.029, 1.0]
     """
     pairs = list(combinations(range(called.shape[1]), 2))
-    smallest = np.ones(len(called))
+    smallest = np.ones(len(called))  # with one class there are no pairs, and all p are 0
     for a, b in pairs:
         table = np.stack([called[:, a], missing[:, a], called[:, b], missing[:, b]], axis=1)
         smallest = np.minimum(smallest, fisher_exact_p(table))
@@ -59,6 +59,7 @@ def differential_missingness(called: np.ndarray, missing: np.ndarray) -> np.ndar
 @jit
 def _test_tables(tables, mid, found):
     for j in range(len(tables)):
+        # as floats, since `two_sided` works with ratios of products of counts
         a, b = np.float64(tables[j, 0]), np.float64(tables[j, 1])
         c, d = np.float64(tables[j, 2]), np.float64(tables[j, 3])
         found[j] = two_sided(a, b, c, d, mid)

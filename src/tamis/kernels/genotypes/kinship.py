@@ -1,8 +1,8 @@
 """Counts of all pairs of samples for the kinship of KING-robust (Manichaikul et al. 2010).
 
-Calls are turned: a word holds 64 variants of a sample, in two planes, "homozygous" and "has allele
-1". What a pair has in common is five counts of ones a word, and one loop over words that becomes
-vector code; 64 samples stay near while others go by.
+Calls are transposed: a word holds 64 variants of a sample, in two planes, "homozygous" and "has
+allele 1". A pair takes five counts of ones a word, in one loop over words that becomes vector code;
+64 samples stay in the cache while all others pass.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .._jit import jit
 from .turned import CHUNK_SAMPLES, LANE_WORDS, turn_calls
 from .words import CALLS_PER_WORD
 
-TILE_SAMPLES = 64  # samples that stay near
+TILE_SAMPLES = 64  # samples whose planes stay in the cache
 
 Share = Callable[[Iterable[Callable[[], Any]]], Any]  # runs tasks in any order
 
 
 def sample_planes(packed: np.ndarray, place: np.ndarray, n: int, share: Share) -> np.ndarray:
-    """Homozygous, and with allele 1 (n, 2, words) uint64, a bit a variant; zeros where missing.
+    """Planes "homozygous" and "has allele 1" (n, 2, words) uint64, a bit a variant; 0 if missing.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def sample_planes(packed: np.ndarray, place: np.ndarray, n: int, share: Share) -
         Row of each sample of the file, -1 of those not taken.
     n : int
     share : callable
-        Runs what it is given, all of it.
+        Runs all tasks that it is given.
     """
     planes = np.zeros((n, 2, words_for(len(packed))), dtype=np.uint64)
     flat = packed.reshape(-1)
@@ -47,14 +47,14 @@ def sample_planes(packed: np.ndarray, place: np.ndarray, n: int, share: Share) -
 def add_pair_counts(
     planes: np.ndarray, first: int, last: int, start: int, counts: np.ndarray
 ) -> None:
-    """Add those of the samples from `first` to `last` with every one before them.
+    """Add the counts of samples `first` to `last` - 1, each with every sample before it.
 
     Parameters
     ----------
     planes : ndarray of shape (n, 2, words) of uint64
     first, last : int
     start : int
-        The pair that is the first of `counts`; i and j < i are pair i (i - 1) / 2 + j.
+        Number of the first pair in `counts`; i and j < i are pair i (i - 1) / 2 + j.
     counts : ndarray of shape (pairs, 5) of int32
         Variants at which both are heterozygous; both homozygous, with different alleles; the
         first, i, is heterozygous and the second homozygous; the other way round; both homozygous.
@@ -63,7 +63,7 @@ def add_pair_counts(
 
 
 def count_blocks(planes: np.ndarray, pairs: np.ndarray, words: int) -> np.ndarray:
-    """Counts (blocks, k, 5) of some pairs (k, 2), of blocks of so many words of variants."""
+    """Counts (blocks, k, 5) of some pairs (k, 2), by blocks of `words` words of variants."""
     blocks = -(-planes.shape[2] // words)
     counts = np.zeros((blocks, len(pairs), 5), dtype=np.int32)
     _count_blocks(planes, pairs, words, counts)
@@ -78,7 +78,7 @@ def choose_pairs(
     least: float,
     histogram: np.ndarray,
 ) -> tuple[np.ndarray, int]:
-    """Pairs of at least a kinship, and how many are as far below 0.
+    """Pairs of at least some kinship, and how many are as far below 0 as to be beyond chance.
 
     Parameters
     ----------
@@ -86,17 +86,18 @@ def choose_pairs(
     variance : float
         Of a variant's part in the numerator of a kinship.
     chance : float
-        Standard errors that a kinship is to be from 0.
+        Standard errors by which a kinship must differ from 0.
     border : float
-        That a kinship is to be from 0 too.
+        By which a kinship must differ from 0 whatever its error.
     least : float
-        Pairs of this kinship are chosen, whatever is chance; NaN: by the two before.
+        Pairs of at least this kinship are chosen, beyond chance or not; NaN: the two above decide.
     histogram : ndarray of shape (bins,) of int64
-        Raised by all pairs, in even steps from -1/2 to 1/2.
+        All pairs are added, in even steps of kinship from -1/2 to 1/2.
 
     Returns
     -------
     places : ndarray of int64
+        Of the pairs chosen.
     apart : int
     """
     chosen = np.empty(len(counts), dtype=np.bool_)
@@ -110,18 +111,22 @@ def _fill_planes(flat, n_bytes, m, at, place, planes):
     for w in range(planes.shape[2]):
         there = min(m - 64 * w, 64)
         turn_calls(flat, n_bytes, 64 * w, there, at, block)
+        # bits of variants there are; a shift by 64 is undefined
         valid = ~np.uint64(0) if there == 64 else (np.uint64(1) << np.uint64(there)) - np.uint64(1)
         for sample in range(at, min(at + CHUNK_SAMPLES, len(place))):
             to = place[sample]
             if to >= 0:
+                # as `turn_calls` fills the block: word t, and row i with its lower bits
                 t, i = (sample - at) // CALLS_PER_WORD, 2 * ((sample - at) % CALLS_PER_WORD)
+                # (high, low) is 00 of two copies of allele 1, 10 of one, 11 of none, 01 if missing
                 low, high = block[i, t], block[i + 1, t]
-                planes[to, 0, w] = ~(low ^ high) & valid
-                planes[to, 1, w] = ~low & valid
+                planes[to, 0, w] = ~(low ^ high) & valid  # 00 or 11
+                planes[to, 1, w] = ~low & valid  # 00 or 10
 
 
 @jit
 def _add_counts(planes, first, last, start, counts):
+    # pairs (i, j), j < i, tile by tile of j: each once
     for low in range(0, last - 1, TILE_SAMPLES):
         for i in range(max(first, low + 1), last):
             base = i * (i - 1) // 2 - start
@@ -140,7 +145,8 @@ def _count_blocks(planes, pairs, words, counts):
 
 @jit
 def _add_pair(same, has, other_same, other_has, counts):
-    """Homozygous and has allele 1, of two samples."""
+    """Add the five counts of a pair to `counts`, from both planes of either sample."""
+    # sums in uint64, as `count_ones` gives them: with an int64 numba would take float64
     one, opposite, first, second, none = (
         np.uint64(0),
         np.uint64(0),
@@ -150,9 +156,11 @@ def _add_pair(same, has, other_same, other_has, counts):
     )
     for w in range(len(same)):
         h, g = same[w], other_same[w]
+        # heterozygous: has allele 1 without being homozygous
         mixed, other_mixed = has[w] & ~h, other_has[w] & ~g
         both = h & g
         one += count_ones(mixed & other_mixed)
+        # of two homozygotes one has allele 1, the other has not
         opposite += count_ones(both & (has[w] ^ other_has[w]))
         first += count_ones(mixed & g)
         second += count_ones(other_mixed & h)
@@ -172,13 +180,16 @@ def _choose_relatives(counts, variance, chance, border, least, histogram, chosen
         both, opposite = np.int64(counts[k, 0]), np.int64(counts[k, 1])
         first, second = np.int64(counts[k, 2]), np.int64(counts[k, 3])
         smaller = both + min(first, second)
-        if smaller == 0:
+        if smaller == 0:  # no kinship: listed only where all pairs are, and in no bin
             chosen[k] = least == -np.inf
             continue
+        # KING-robust: 1/2 - (4 b + c + d) / (4 (a + min(c, d)))
         kinship = 0.5 - (4 * opposite + first + second) / (4.0 * smaller)
         called = both + first + second + counts[k, 4]
+        # the variance of the numerator is in proportion to the variants called in both
         limit = max(border, chance * np.sqrt(variance * called) / (4.0 * smaller))
         chosen[k] = kinship >= (limit if np.isnan(least) else least)
         apart += kinship <= -limit
+        # beyond -1/2 and 1/2: the first and last bin
         histogram[min(max(int((kinship + 0.5) * bins), 0), bins - 1)] += 1
     return apart

@@ -1,8 +1,8 @@
 """Calls of variants as bits, by sample and by variant, for counting pairs.
 
-By sample a word holds 64 variants: the few missing calls of a variant are looked up in 64 others at
-once. By variant a word holds 64 samples of one class: these are made from those for each run of
-permuted classes.
+By sample a word holds 64 variants: for each of the few missing calls of a variant, the calls of the
+same sample at 64 other variants are looked up at once. By variant a word holds 64 samples of one
+class: these words are made from those by sample, anew for each permutation of the classes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ class Calls(NamedTuple):
     Attributes
     ----------
     rows : (blocks, n, 3) uint64
-        By sample, 64 variants a word: no copy of allele 1, one, and called.
+        By sample, 64 variants per word: no copy of allele 1, one copy, and called. Bits behind the
+        last variant are zero.
     missing : (m,) int32
         Samples without a call, variant after variant.
     limits : (64 blocks + 1,) int64
-        Where those of each variant begin, and the end.
+        Where the missing samples of each variant begin, then the end.
     p : int
-        Variants.
+        Number of variants.
     """
 
     rows: np.ndarray
@@ -40,20 +41,20 @@ class Calls(NamedTuple):
 
 
 class PairPlanes(NamedTuple):
-    """Calls by variant, those of one class behind those of the other, eight variants side by side.
+    """Calls by variant, class 0 before class 1, eight variants side by side.
 
     Attributes
     ----------
     calls : Calls
-        Of which `missing` has the samples of class 0 before those of class 1, variant by variant.
+        With `missing` ordered by class within each variant, class 0 first.
     words : (8 blocks, W, 2, 8) uint64
-        No copy of allele 1, and one.
+        Planes "no copy of allele 1" and "one copy"; each class begins a new word.
     counts : (4 blocks, 2, 3, 16) int32
-        Of 16 variants: ones by class of these, and called.
+        For 16 variants side by side and each class: ones of both planes, and calls.
     starts : (3,) int64
-        Where the words of each class begin, and the end.
+        Where the words of each class begin, then the end.
     edges : (3, 64 blocks) int64
-        Where in `missing` the samples of each class begin, and the end.
+        Where in `missing` the samples of each class begin, then the end.
     """
 
     calls: Calls
@@ -64,23 +65,25 @@ class PairPlanes(NamedTuple):
 
     @property
     def blocks(self) -> int:
-        """Of 64 variants."""
+        """Number of blocks of 64 variants."""
         return len(self.calls.rows)
 
 
 def turn_calls(copies: np.ndarray) -> Calls:
-    """Calls by sample.
+    """Pack calls by sample.
 
     Parameters
     ----------
     copies : (p, n) int8
-        Of allele 1, 0 to 2; -1 where there is no call.
+        Copies of allele 1, 0 to 2; -1 where there is no call.
     """
     p, n = copies.shape
     blocks = words_for(p)
     rows = np.empty((blocks, n, N_GENOTYPES), dtype=np.uint64)
+    # bit s of word w of a row: sample 64 w + s has no call at the variant
     lost = np.zeros((blocks * WORD_BITS, words_for(n)), dtype=np.uint64)
     limits = np.zeros(blocks * WORD_BITS + 1, dtype=np.int64)
+    # as uint8 the two lowest bits are 00, 01, 10 for 0, 1, 2 copies and 11 for no call (-1 = 0xFF)
     _turn_to_planes(
         np.ascontiguousarray(copies).view(np.uint8).reshape(-1), p, n, rows, lost, limits
     )
@@ -90,7 +93,7 @@ def turn_calls(copies: np.ndarray) -> Calls:
 
 
 def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
-    """Calls by variant and class.
+    """Pack calls by variant and class, from those by sample.
 
     Parameters
     ----------
@@ -98,6 +101,7 @@ def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
     y : (n,) int64
         Class 0 or 1.
     """
+    # samples of class 0, then those of class 1
     order = np.argsort(y, kind="stable")
     sizes = np.bincount(y, minlength=2)
     starts = np.concatenate([[0], np.cumsum([words_for(int(size)) for size in sizes])])
@@ -113,6 +117,7 @@ def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
     missing = np.empty_like(calls.missing)
     edges = np.empty((3, blocks * WORD_BITS), dtype=np.int64)
     _sort_missing(calls.missing, calls.limits, y, missing, edges)
+    # the third count needs no plane: samples of the class less those without a call
     called = sizes[:, None] - np.diff(edges, axis=0)
     counts[:, :, 2] = called.reshape(2, -1, TABLE_WIDTH).swapaxes(0, 1)
     return PairPlanes(calls._replace(missing=missing), words, counts, starts, edges)
@@ -120,35 +125,40 @@ def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
 
 @jit
 def _turn_to_planes(flat, p, n, rows, lost, limits):
+    """Fill `rows`, `lost` and `limits` from the flat calls (p n,), 64 x 64 bits at a time."""
     lower, upper = np.empty(WORD_BITS, dtype=np.uint64), np.empty(WORD_BITS, dtype=np.uint64)
     for block in range(len(rows)):
-        for w in range(lost.shape[1]):
+        for w in range(lost.shape[1]):  # samples 64 w to 64 w + there - 1
             there = min(WORD_BITS, n - WORD_BITS * w)
-            lower[:], upper[:] = ~np.uint64(0), ~np.uint64(0)  # behind the last variant: no calls
+            lower[:], upper[:] = ~np.uint64(0), ~np.uint64(0)  # no calls behind the last variant
             for i in range(min(WORD_BITS, p - block * WORD_BITS)):
                 f = block * WORD_BITS + i
                 lower[i], upper[i] = _two_bits(flat, f * n + WORD_BITS * w, there)
-                lost[f, w] = lower[i] & upper[i]
+                lost[f, w] = lower[i] & upper[i]  # 11
                 limits[f + 1] += count_ones(lost[f, w])
+            # word i, bit s (variant, sample) becomes word s, bit i
             transpose_block(lower)
             transpose_block(upper)
             for s in range(there):
+                # 00 no copy, 01 one copy, all but 11 called
                 rows[block, WORD_BITS * w + s, 0] = ~(lower[s] | upper[s])
                 rows[block, WORD_BITS * w + s, 1] = lower[s] & ~upper[s]
                 rows[block, WORD_BITS * w + s, 2] = ~(lower[s] & upper[s])
+    # numbers of missing calls become where they begin
     for f in range(len(lost)):
         limits[f + 1] += limits[f]
 
 
 @one_instruction
 def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
-    """A bit of each of 64 bytes from `at` on, as a word; nobody looks whether they are there."""
+    """The given bit of each of 64 bytes from `at` on, as a word; without bounds checks."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         byte = ir.IntType(8)
         vector = ir.VectorType(byte, WORD_BITS)
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         place = builder.bitcast(builder.gep(data, [args[1]]), vector.as_pointer())
+        # 1 << bit in all 64 bytes
         one = builder.shl(ir.Constant(byte, 1), builder.trunc(args[2], byte))
         mask = builder.insert_element(
             ir.Constant(vector, ir.Undefined), one, ir.Constant(ir.IntType(32), 0)
@@ -156,7 +166,9 @@ def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
         mask = builder.shuffle_vector(
             mask, mask, ir.Constant(ir.VectorType(ir.IntType(32), WORD_BITS), [0] * WORD_BITS)
         )
+        # any address: 64 samples of a variant begin anywhere
         found = builder.and_(builder.load(place, align=1), mask)
+        # 64 truth values of one bit are the word
         bits = builder.icmp_unsigned("!=", found, ir.Constant(vector, [0] * WORD_BITS))
         return builder.bitcast(bits, ir.IntType(64))
 
@@ -165,9 +177,10 @@ def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
 
 @jit
 def _two_bits(flat, at, there):
-    """Both lowest bits of up to 64 bytes, as a word each; zero behind them."""
+    """The two lowest bits of up to 64 bytes, as one word each; bits behind `there` are zero."""
     if there == WORD_BITS:
         return _bit_of_each(flat, at, 0), _bit_of_each(flat, at, 1)
+    # the last samples of a variant: reading 64 bytes could go past the end of the array
     lower, upper = np.uint64(0), np.uint64(0)
     for k in range(there):
         one = np.uint64(flat[at + k])
@@ -178,21 +191,23 @@ def _two_bits(flat, at, there):
 
 @jit
 def _list_ones(lost, missing):
+    """Fill `missing` with the samples without a call, rising for each variant."""
     at = 0
     for f in range(len(lost)):
         for w in range(lost.shape[1]):
             word = lost[f, w]
             while word:
                 missing[at] = WORD_BITS * w + lowest_one(word)
-                word &= word - np.uint64(1)
+                word &= word - np.uint64(1)  # clears the lowest one
                 at += 1
 
 
 @jit
 def _sort_rows(rows, order, sizes, starts, words, counts):
+    """Fill `words` and `counts`, both by variant and class, from `rows` by sample."""
     block = np.empty((N_PLANES, WORD_BITS), dtype=np.uint64)
     for b in range(len(rows)):
-        first = 0
+        first = 0  # place in `order` where the samples of the class begin
         for c in range(2):
             for w in range(starts[c], starts[c + 1]):
                 before = (w - starts[c]) * WORD_BITS
@@ -200,9 +215,9 @@ def _sort_rows(rows, order, sizes, starts, words, counts):
                 for s in range(there):
                     for k in range(N_PLANES):
                         block[k, s] = rows[b, order[first + before + s], k]
-                block[:, there:] = 0
+                block[:, there:] = 0  # zeros behind the last sample of a class add to no count
                 for k in range(N_PLANES):
-                    transpose_block(block[k])
+                    transpose_block(block[k])  # word i is now variant i of the block
                     for i in range(WORD_BITS):
                         words[
                             b * WORD_BITS // BLOCK_VARIANTS + i // BLOCK_VARIANTS,
@@ -219,13 +234,14 @@ def _sort_rows(rows, order, sizes, starts, words, counts):
 
 @jit
 def _sort_missing(given, limits, y, missing, edges):
+    """Fill `missing` with the samples `given`, class 0 first for each variant, and `edges`."""
     at = np.empty(2, dtype=np.int64)
     for f in range(edges.shape[1]):
         ones = 0
         for k in range(limits[f], limits[f + 1]):
             ones += y[given[k]]
         edges[0, f], edges[1, f], edges[2, f] = limits[f], limits[f + 1] - ones, limits[f + 1]
-        at[:] = edges[:2, f]
+        at[:] = edges[:2, f]  # where the next sample of each class goes: their order is kept
         for k in range(limits[f], limits[f + 1]):
             c = y[given[k]]
             missing[at[c]] = given[k]

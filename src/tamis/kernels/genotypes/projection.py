@@ -1,13 +1,13 @@
 """Sums of random signs over packed calls, in whole numbers, by counts of ones.
 
-Calls are turned: a word holds 64 variants of a sample, in two planes, "other than one copy" and
+Calls are transposed: a word holds 64 variants of a sample, in two planes, "other than one copy" and
 "none" (of copies less one, t = -1, 0 or 1, these are |t| and t < 0). With the bits s of 64 signs of
 an output
 
     sum s t = 2 ones((s xor none) and other) - ones(other)
 
-is one count of ones where planes of x = 0, 1, 2 would take two, and sum s x = sum s t + sum s. Of
-three indicators of a variant one is 1, whose sign the planes choose: sum = 2 ones(chosen) - p.
+is one count of ones where planes of x = 0, 1, 2 would take two, and sum s x = sum s t + sum s. With
+three indicators a variant one is 1, and the planes choose its sign: sum = 2 ones(chosen) - p.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from .words import CALLS_PER_WORD
 
 # variants of a block: a panel of signs fills a third of the innermost cache
 BLOCK_VARIANTS = 128 * WORD_BITS
-TASK_TILES = 64  # tiles of samples in a task, whose planes stay near while all panels go by
+# tiles of samples in a task: their planes, half a megabyte of a full block, stay in the cache while
+# all panels pass
+TASK_TILES = 64
 
 Share = Callable[[Iterable[Callable[[], Any]]], Any]  # runs tasks in any order
 
@@ -41,7 +43,7 @@ class PackedProjection:
         Row of each sample of the file, -1 of those not taken.
     n_outputs : int
     key : uint64
-        Of the signs.
+        From which the signs follow.
     by_genotype : bool
         Three indicators a variant, of two copies, one and none; else the copies.
     """
@@ -49,6 +51,7 @@ class PackedProjection:
     def __init__(self, place: np.ndarray, n_outputs: int, key: np.uint64, by_genotype: bool):
         self.place, self.key, self.by_genotype = place, key, by_genotype
         self.shape = int((place >= 0).sum()), n_outputs
+        # samples by tiles of four, outputs by panels of sixteen; the last of each may be part empty
         self.groups, self.panels = -(-self.shape[0] // TILE_SAMPLES), -(-n_outputs // TILE_OUTPUTS)
         self.tiles = np.zeros(
             (self.panels, self.groups, TILE_SAMPLES, TILE_OUTPUTS), dtype=np.int32
@@ -58,25 +61,28 @@ class PackedProjection:
         self.n_variants = 0
 
     def add(self, packed: np.ndarray, first: int, fill: np.ndarray, share: Share) -> None:
-        """Add a block.
+        """Add a block of variants.
 
         Parameters
         ----------
         packed : ndarray of shape (m, n_bytes) of uint8
         first : int
-            Of its variants.
+            Number of its first variant, from which the signs follow.
         fill : ndarray of shape (m,) of int8
             Copies that stand for a missing call.
         share : callable
-            Runs what it is given, all of it.
+            Runs all tasks that it is given.
         """
         m, kinds = len(packed), 3 if self.by_genotype else 1
         words = words_for(m)
         panels = np.empty((self.panels, words, kinds, TILE_OUTPUTS), dtype=np.uint64)
+        # not filled where the last tile has no sample: sums there are never read
         planes = np.empty((self.groups, words, 2, TILE_SAMPLES), dtype=np.uint64)
+        # a bit a variant: what is filled in is other than one copy; is none; the variant exists
         gaps = np.stack([_bits_of(fill != 1), _bits_of(fill == 0), _bits_of(fill >= 0)])
         n_outputs, n_bytes = len(self.ones), packed.shape[1]
         flat = packed.reshape(-1)
+        # tasks write apart: each has outputs, or samples, of its own
         share(
             [
                 *(
@@ -109,8 +115,10 @@ class PackedProjection:
         self.n_variants += m
 
     def sums(self, divisor: float | None = None) -> np.ndarray:
-        """Of all blocks (n, n_outputs): int32, or float64 divided by a number."""
+        """Sums over all blocks (n, n_outputs): int32, or float64 divided by `divisor`."""
         out = np.empty(self.shape, dtype=np.int32 if divisor is None else np.float64)
+        # to be added to 2 ones: -p; or -ones(other) of the sample, and of the output
+        # sum s = 2 ones(s) - p
         if self.by_genotype:
             rows, columns = np.zeros_like(self.other), np.full_like(self.ones, -self.n_variants)
         else:
@@ -120,7 +128,7 @@ class PackedProjection:
 
 
 def _bits_of(flags: np.ndarray) -> np.ndarray:
-    """Flags (m,) as words, the first the lowest bit."""
+    """Flags (m,) as words (words_for(m),) uint64, the first flag the lowest bit of a word."""
     wide = np.zeros(words_for(len(flags)) * WORD_BITS, dtype=np.uint8)
     wide[: len(flags)] = flags
     return np.packbits(wide, bitorder="little").view("<u8").astype(np.uint64)
@@ -128,8 +136,10 @@ def _bits_of(flags: np.ndarray) -> np.ndarray:
 
 @jit
 def _turn_tile_calls(flat, n_bytes, m, at, place, gaps, planes, other):
-    """Planes of the 256 samples from `at` on; a row of the transposed words has one bit of a call
-    of 64 variants."""
+    """Fill the planes of the 256 samples from `at` on, and add their ones to `other` (n,).
+
+    A row of the transposed words has one of the two bits of a sample's calls at 64 variants.
+    """
     block = np.empty((64, LANE_WORDS), dtype=np.uint64)
     n = len(place)
     for w in range(planes.shape[1]):
@@ -141,16 +151,20 @@ def _turn_tile_calls(flat, n_bytes, m, at, place, gaps, planes, other):
             if to < 0:
                 continue
             t, i = (sample - at) // CALLS_PER_WORD, 2 * ((sample - at) % CALLS_PER_WORD)
+            # (high, low) is 00 of two copies, 10 of one, 11 of none, 01 if missing
             low, high = block[i, t], block[i + 1, t]
             missing = low & ~high
             differs = (~(low ^ high) | (missing & filled_other)) & valid
             planes[to // TILE_SAMPLES, w, 0, to % TILE_SAMPLES] = differs
+            # also 1 of one copy: there `differs` is 0, and this bit counts for nothing
             planes[to // TILE_SAMPLES, w, 1, to % TILE_SAMPLES] = high | (missing & filled_none)
             other[to] += np.int64(count_ones(differs))
 
 
 @jit
 def _add_agreeing(planes, panels, words, first, last, groups, n_panels, tiles):
+    """Add agreeing signs of tiles first to last - 1: one word of signs per 64 variants."""
+    # panels outside: one stays in the innermost cache while the tiles of the task pass
     for q in range(n_panels):
         for g in range(first, last):
             add_agreeing(
@@ -166,6 +180,7 @@ def _add_agreeing(planes, panels, words, first, last, groups, n_panels, tiles):
 
 @jit
 def _add_chosen(planes, panels, words, first, last, groups, n_panels, tiles):
+    """Add chosen signs of tiles first to last - 1: three words of signs per 64 variants."""
     for q in range(n_panels):
         for g in range(first, last):
             add_chosen(
@@ -184,6 +199,7 @@ def _gather_sums(tiles, rows, columns, divisor, out):
     n, n_outputs = out.shape
     for i in range(n):
         for k in range(n_outputs):
+            # int64, since twice a count may exceed int32; a quotient by 1 is exact below 2^53
             ones = np.int64(
                 tiles[k // TILE_OUTPUTS, i // TILE_SAMPLES, i % TILE_SAMPLES, k % TILE_OUTPUTS]
             )

@@ -1,4 +1,4 @@
-"""Texts that lie anywhere among bytes, put one behind the other."""
+"""Texts scattered among bytes, gathered one after the other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .._jit import jit
 
 
 def gather_texts(flat: np.ndarray, spans: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Bytes of m texts in a row, and where each begins (m + 1,) int64.
+    """Bytes of m texts one after the other, and where each begins (m + 1,) int64.
 
     Parameters
     ----------
@@ -16,6 +16,7 @@ def gather_texts(flat: np.ndarray, spans: np.ndarray) -> tuple[np.ndarray, np.nd
     spans : ndarray of shape (m, 2) of int64
         Where each begins in `flat`, and its length.
     """
+    # one more offset than texts, the end of the last: the layout of Arrow's strings
     offsets = np.zeros(len(spans) + 1, dtype=np.int64)
     np.cumsum(spans[:, 1], out=offsets[1:])
     found = np.empty(offsets[-1], dtype=np.uint8)

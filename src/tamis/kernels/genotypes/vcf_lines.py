@@ -1,7 +1,7 @@
 """Calls of a VCF's lines straight from their text.
 
-A line that is not as it must be loses its calls and is marked; the next begins behind its newline,
-which every line has, so that no loop needs to look for the end of the bytes.
+A line that breaks the format loses its calls and is marked; the next begins after its newline. All
+lines have one, so that no loop needs to check for the end of the bytes.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from .gt_codes import (
 TAB_BYTE, NEWLINE_BYTE, RETURN_BYTE, COLON_BYTE = 9, 10, 13, 58
 ZERO_BYTE, ONE_BYTE, NINE_BYTE, SLASH_BYTE, BAR_BYTE, COMMA_BYTE = 48, 49, 57, 47, 124, 44
 G_BYTE, T_BYTE = 71, 84
-N_FIXED_FIELDS = 9  # before the samples
-MOST_DIGITS = 18
+# before the samples: CHROM, POS, ID, REF, ALT, QUAL, FILTER, INFO, FORMAT
+N_FIXED_FIELDS = 9
+MOST_DIGITS = 18  # of a number that fits int64
 
 
 @jit
 def parse_lines(flat, first, last, n, rows, spans, position, state):
-    """Read the lines from `first` to `last`, behind whose last newline 8 bytes more are there.
+    """Read the lines from `first` to `last`; 8 more bytes must follow the last newline.
 
-    Filled in a record: rows (m, bytes), spans (m, 4, 2) of chromosome, id, REF and ALT, positions
-    (m,) and states (m,). Returns how many records there are: empty lines are none.
+    Filled for each record: rows (m, bytes), spans (m, 4, 2) of chromosome, id, REF and ALT,
+    positions (m,) and states (m,). Returns the number of records; empty lines do not count.
     """
     j, at = 0, first
     while at < last:
@@ -45,7 +46,7 @@ def parse_lines(flat, first, last, n, rows, spans, position, state):
         if state[j] == RECORD_BROKEN:
             spans[j, :, 1] = 0
             position[j] = 0
-        while flat[at] != NEWLINE_BYTE:
+        while flat[at] != NEWLINE_BYTE:  # what was not read of a line without calls
             at += 1
         at += 1
         j += 1
@@ -54,13 +55,13 @@ def parse_lines(flat, first, last, n, rows, spans, position, state):
 
 @jit
 def _parse_line(flat, at, n, row, spans, position, j):
-    """What became of a line, and where its reading stopped."""
+    """The state of a line's record, whose calls and spans are filled, and where reading stopped."""
     gt = -1
     for k in range(N_FIXED_FIELDS):
         begin = at
         while flat[at] != TAB_BYTE and flat[at] != NEWLINE_BYTE:
             at += 1
-        if flat[at] == NEWLINE_BYTE or at == begin:
+        if flat[at] == NEWLINE_BYTE or at == begin:  # too few fields, or an empty one
             return RECORD_BROKEN, at
         if k == 0:
             spans[0, 0], spans[0, 1] = begin, at - begin
@@ -75,12 +76,12 @@ def _parse_line(flat, at, n, row, spans, position, j):
         at += 1
     if gt < 0:
         return RECORD_WITHOUT_GT, at
-    for k in range(spans[3, 0], spans[3, 0] + spans[3, 1]):
+    for k in range(spans[3, 0], spans[3, 0] + spans[3, 1]):  # codes have room for one ALT
         if flat[k] == COMMA_BYTE:
             return RECORD_MULTIALLELIC, at
     byte, shift = 0, 0
     for i in range(n):
-        for _ in range(gt):
+        for _ in range(gt):  # skips the parts before GT; a sample may end early, without them
             while flat[at] != COLON_BYTE and flat[at] != TAB_BYTE and flat[at] != NEWLINE_BYTE:
                 at += 1
             if flat[at] == COLON_BYTE:
@@ -88,11 +89,12 @@ def _parse_line(flat, at, n, row, spans, position, j):
         code, at = _read_gt(flat, at)
         while flat[at] != TAB_BYTE and flat[at] != NEWLINE_BYTE:
             at += 1
+        # a line ends after its last sample, and not before
         if (flat[at] == NEWLINE_BYTE) != (i == n - 1):
             return RECORD_BROKEN, at
         if i < n - 1:
             at += 1
-        byte |= code << shift
+        byte |= code << shift  # the first of four samples has the lowest two bits
         shift += 2
         if shift == 8:
             row[i >> 2] = byte
@@ -104,7 +106,7 @@ def _parse_line(flat, at, n, row, spans, position, j):
 
 @jit
 def _whole_number_at(flat, begin, end):
-    """A whole number, -1 where there is none."""
+    """The whole number written from `begin` to `end`, -1 if it is none or too long."""
     if end - begin > MOST_DIGITS:
         return -1
     found = 0
@@ -117,9 +119,10 @@ def _whole_number_at(flat, begin, end):
 
 @jit
 def _find_gt(flat, begin, end):
-    """Which of the parts between colons is GT, -1 where none is."""
+    """Which of the parts between colons is GT, from 0 on; -1 if none is."""
     part, start = 0, begin
     for k in range(begin, end + 1):
+        # the end of the field ends a part, as a colon does
         if k == end or flat[k] == COLON_BYTE:
             if k - start == 2 and flat[start] == G_BYTE and flat[start + 1] == T_BYTE:
                 return part
@@ -135,16 +138,20 @@ def _ends_field(letter):
 
 @jit
 def _read_gt(flat, at):
-    """Code of what is written at `at`, and where its reading stopped."""
+    """Code of the genotype written at `at`, and where reading stopped."""
+    # nearly all genotypes are two alleles 0 or 1, read without a loop. Up to two bytes beyond a
+    # newline are read: of the next line, or of what follows the last.
     left, middle, right = flat[at], flat[at + 1], flat[at + 2]
     plain = left in (ZERO_BYTE, ONE_BYTE) and middle in (BAR_BYTE, SLASH_BYTE)
     if plain and right in (ZERO_BYTE, ONE_BYTE) and _ends_field(flat[at + 3]):
+        # "0" is 48 and "1" 49: the lowest bit is the allele
         return code_of(2, np.int64(left & 1) + np.int64(right & 1)), at + 3
     copies, ones = 0, np.int64(0)
     if flat[at] == BAR_BYTE or flat[at] == SLASH_BYTE:  # VCF 4.4 may say how the first is phased
         at += 1
     while True:
         letter = flat[at]
+        # any other allele ("10" is not 1), or a missing one, makes it no call
         if letter in (ZERO_BYTE, ONE_BYTE) and not ZERO_BYTE <= flat[at + 1] <= NINE_BYTE:
             copies += 1
             ones += np.int64(letter & 1)

@@ -1,4 +1,4 @@
-"""The samples of a half, cut out of a table with features as rows, and the path on them."""
+"""Some samples of a table that has features as rows, and the huberised SVM's path on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .systems import Problem
 
 @jit
 def gather_centred(columns, rows):
-    """Some samples of every feature, centred over them.
+    """Some samples of every feature, centred over these samples.
 
     Parameters
     ----------
@@ -28,7 +28,8 @@ def gather_centred(columns, rows):
     p, m = len(columns), len(rows)
     half = np.empty((p, m))
     for j in range(p):
-        first = columns[j, rows[0]]  # counted from here a constant feature is 0, mean and all
+        # less its first value a constant feature is exactly 0, and so is its mean
+        first = columns[j, rows[0]]
         total = 0.0
         for i in range(m):
             value = columns[j, rows[i]] - first
@@ -44,8 +45,8 @@ def gather_centred(columns, rows):
 def half_path(columns, rows, signs, l2, delta, lambdas, most):
     """The columns active along the huberised SVM's path on some samples.
 
-    One compiled call a half, so that threads wait for nothing. The mean of a half is its own,
-    the scale that of `columns`.
+    A half is one compiled call, so that threads do not wait for each other. Features are centred
+    over the half's own samples but keep the scale that they have in `columns`.
 
     Parameters
     ----------
@@ -59,12 +60,13 @@ def half_path(columns, rows, signs, l2, delta, lambdas, most):
     -------
     starts : (done + 1,) int64
     indices : int64
-        Lambda k has indices[starts[k]:starts[k + 1]], rising.
+        The columns active at lambda k are indices[starts[k]:starts[k + 1]], rising.
     """
     m = len(rows)
-    y, v = signs[rows], np.full(m, 1 / m)
+    y, v = signs[rows], np.full(m, 1 / m)  # the mean loss, as v is already divided by m
     positive = np.count_nonzero(y > 0) / m
     b0 = intercept_only(positive, 1 - positive, delta)
     problem = Problem(y, v, v.sum(), l2, delta, True)
+    # without certificates: only the active columns are asked for
     found = walk_path(dense_table(gather_centred(columns, rows)), problem, b0, lambdas, most, False)
     return found[0], found[1]

@@ -2,9 +2,10 @@
 
     min  F = sum_i v_i phi(y_i (b0 + x_i b)) + l1 |b|_1 + (l2 / 2) |b|_2^2
 
-phi(t) is 0 for t > 1, (1 - t)^2 / (2 delta) for 1 - delta < t <= 1, 1 - t - delta / 2 below.
-At each lambda: Newton on a working set of columns, warm-started; a look at the columns outside
-it, those that violate the optimality conditions joining it; a certificate.
+phi(t) is 0 for t > 1, (1 - t)^2 / (2 delta) for 1 - delta < t <= 1, 1 - t - delta / 2 below
+(Wang, Zhu & Zou 2008). At each lambda: Newton steps on a working set of columns, warm-started; a
+check of the columns outside it, of which those that violate the optimality conditions join it,
+until none does; a certificate.
 """
 
 from __future__ import annotations
@@ -60,12 +61,13 @@ def solve_path(
     Parameters
     ----------
     columns : (p, n) float64 in C order, or a ColumnTable of sparse columns
-        Features as rows; with an intercept they had better be centred, which changes no
-        coefficient but makes the linear systems far better conditioned.
+        Features as rows. With an intercept they should be centred, which changes no coefficient
+        but makes the linear systems far better conditioned.
     y : (n,) float64, -1 or 1
     v : (n,) float64
         Positive weights, already divided by n.
-    l2, delta, intercept : the problem
+    l2, delta, intercept
+        lambda2, the width of the elbow, and whether there is an intercept.
     lambdas : (m,) falling
     most : int
         At least 0: stop at the first lambda at which more than `most` columns have ever been
@@ -88,7 +90,8 @@ def solve_path(
 
 
 def huberized_loss(margins: np.ndarray, delta: float) -> np.ndarray:
-    """phi: 0 above 1, quadratic on the elbow (1 - delta, 1], linear below."""
+    """phi of the margins: 0 above 1, quadratic on the elbow (1 - delta, 1], linear below."""
+    # at short = delta both forms are delta / 2, with the slope 1
     short = np.maximum(1.0 - margins, 0.0)
     return np.where(short < delta, short * short / (2 * delta), short - delta / 2)
 
@@ -106,11 +109,16 @@ def intercept_only(positive: float, negative: float, delta: float) -> float:
     The slope is continuous, rising and linear between the four points where a class enters
     or leaves its elbow; where it is 0 on an interval, the middle is taken.
     """
+    # margins b0 and -b0 are 1 or 1 - delta
     knots = np.unique(np.array([1.0, 1.0 - delta, -1.0, delta - 1.0]))
     slope = negative * dual_pull(-knots, delta) - positive * dual_pull(knots, delta)
+    # 0 on an interval: classes of equal weight below both elbows (delta < 1), or a class without
+    # weight
     flat = knots[slope == 0]
     if len(flat) > 0:
         return (flat[0] + flat[-1]) / 2
+    # The slope is -positive < 0 at the first knot and negative > 0 at the last, so it changes its
+    # sign. At the end of the loop slope[k - 1] < 0 < slope[k], linear in between.
     k = 1
     while slope[k] < 0:
         k += 1
@@ -119,33 +127,45 @@ def intercept_only(positive: float, negative: float, delta: float) -> float:
 
 
 def first_pulls(y: np.ndarray, v: np.ndarray, delta: float, intercept: bool) -> np.ndarray:
-    """u = v y a at the intercept-only fit: lambda_max is the largest |x_j'u|."""
+    """u = v y a (n,) at the intercept-only fit: lambda_max is the largest |x_j'u|."""
     b0 = intercept_only(v[y > 0].sum(), v[y < 0].sum(), delta) if intercept else 0.0
     return v * y * dual_pull(y * b0, delta)
 
 
 @jit
 def walk_path(table, problem, b0, lambdas, most, certified):
+    """`solve_path` on a ColumnTable, from the intercept-only fit `b0`.
+
+    Returns starts (done + 1,), indices and values, intercepts (done,), and kkt, gap and objective
+    (3, done), as in `Path`.
+    """
     n = len(problem.y)
     screen = open_screen(table, n)
     p = len(screen.norms)
-    rows = n if problem.l2 > 0 and n <= p else 0  # no larger than the columns themselves
+    # X X' over the rows serves systems by rows (Woodbury), which need l2 > 0; n <= p: it takes no
+    # more memory than the columns themselves
+    rows = n if problem.l2 > 0 and n <= p else 0
     gram = Gram(
         np.zeros((rows, rows)), np.zeros(p, np.bool_), np.zeros(p, np.int64), np.zeros(2, np.int64)
     )
     factor = no_factor()
     names, b = np.empty(0, np.int64), np.empty(0)  # the working set
+    # its columns, written out with room for more, and sum_i v_i x_i^2 / delta, as is and centred
     part, curvature = np.empty((2 * MIN_JOINING_COLUMNS, n)), np.empty((2, 2 * MIN_JOINING_COLUMNS))
+    # decision values, dual variables -phi', u = v y a, and the working set's products X'u
     f, a, u, z = np.full(n, b0), np.empty(n), np.empty(n), np.empty(0)
-    ever = np.zeros(p, np.bool_)
+    ever = np.zeros(p, np.bool_)  # active at some lambda so far
     ever_active, done = 0, 0
     size = len(lambdas)
     starts, intercepts = np.zeros(size + 1, np.int64), np.empty(size)
-    told = np.full((3, size), np.nan)
+    told = np.full((3, size), np.nan)  # kkt, gap and objective of each lambda
     indices, values = np.empty(1024, np.int64), np.empty(1024)
     count = 0
     for l1 in lambdas:
-        if done > 0:  # the strong rule (Tibshirani et al. 2012), for those known exactly
+        # The strong rule (Tibshirani et al. 2012): a column is likely to enter if |z_j| at the last
+        # lambda exceeds 2 l1 - l1_last. Only for listed columns, whose |z_j| are known exactly; it
+        # saves rounds, and what it misses is found below.
+        if done > 0:
             likely = screen.listed[:count].copy()
             found, _ = move_to_front(likely, screen.upper, 2 * l1 - lambdas[done - 1])
             if found > 0:
@@ -157,6 +177,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
             b0, z, factor = solve_working_set(
                 problem, part[:m], names, curvature, l1, b0, b, f, a, u, factor, gram, table
             )
+            # |z_j| <= l1 is certain for the columns that are not listed
             count = look_at_columns(table, screen, u, l1)
             new = find_violators(screen, screen.listed[:count], l1, b)
             if len(new) == 0:
@@ -164,12 +185,13 @@ def walk_path(table, problem, b0, lambdas, most, certified):
             names, b, part, curvature = exchange_columns(
                 problem, names, b, part, curvature, new, table, screen
             )
+        # column by column, so that the indices of a row rise
         first = last = starts[done]
         for j in range(p):
             k = screen.place[j]
             if k < 0 or b[k] == 0:
                 continue
-            if last == len(indices):
+            if last == len(indices):  # doubled, so that copies stay in proportion to what is kept
                 indices = copy_with_room(indices, 2 * last)
                 values = copy_with_room(values, 2 * last)
             indices[last], values[last] = j, b[k]
@@ -177,7 +199,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
         for k in range(first, last):
             ever_active += not ever[indices[k]]
             ever[indices[k]] = True
-        if 0 <= most < ever_active:
+        if 0 <= most < ever_active:  # starts[done + 1] is not set: this lambda is left out
             break
         starts[done + 1], intercepts[done] = last, b0
         if certified:
@@ -203,6 +225,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
             told[0, done], told[1, done], told[2, done] = kkt, gap, primal
         done += 1
     last = starts[done]
+    # copies, so that the room for more is freed
     return (
         starts[: done + 1].copy(),
         indices[:last].copy(),
@@ -214,7 +237,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
 
 @jit
 def copy_with_room(array, size):
-    """A copy with room for more."""
+    """A copy of `array` with `size` entries; those past its end are not set."""
     out = np.empty(size, array.dtype)
     copy_row(out[: len(array)], array)
     return out
@@ -223,14 +246,17 @@ def copy_with_room(array, size):
 @jit
 def find_violators(screen, listed, l1, b):
     """Those columns listed by `look_at_columns` that violate |z_j| <= l1; of many, the worst."""
+    # at most as many as are active, or MIN_JOINING_COLUMNS: later ones may not violate any more
+    # when these have joined, and the systems to solve stay small
     active = 0
     for j in range(len(b)):
         active += b[j] != 0
     room, new = max(MIN_JOINING_COLUMNS, active), listed.copy()
     found, total = move_to_front(new, screen.upper, l1 + ENTERING_EXCESS * l1)
-    while found > room:  # those above the mean, about half
+    while found > room:  # those above the mean, about half: no sort is needed
+        # just below the mean, since rounding may put the mean of equal values above all of them
         left, total = move_to_front(new[:found], screen.upper, total / found * (1 - 1e-12))
-        if left == found:  # all equal
+        if left == found:  # all equal: all of them join
             break
         found = left
     return new[:found]
@@ -238,7 +264,10 @@ def find_violators(screen, listed, l1, b):
 
 @jit
 def move_to_front(names, z, limit):
-    """Move the names with z over the limit to the front; their number, and the sum of their z."""
+    """Move the names with z over the limit to the front, in place and in their order.
+
+    Returns the number of these names and the sum of their z.
+    """
     found, total = 0, 0.0
     for k in range(len(names)):
         if z[names[k]] > limit:
@@ -250,8 +279,13 @@ def move_to_front(names, z, limit):
 
 @jit
 def exchange_columns(problem, names, b, part, curvature, new, table, screen):
-    """Drop the columns at 0 from the working set and add the `new` ones."""
+    """Drop the columns at 0 from the working set and add the `new` ones.
+
+    Returns names, b, part and curvature of the new working set; `screen.place` is updated.
+    """
     left, n = 0, part.shape[1]
+    # the first `left` places hold the columns kept so far; left <= j, so nothing is overwritten
+    # before it has been moved
     for j in range(len(names)):
         screen.place[names[j]] = -1
         if b[j] != 0:
@@ -261,7 +295,7 @@ def exchange_columns(problem, names, b, part, curvature, new, table, screen):
                 curvature[0, left], curvature[1, left] = curvature[0, j], curvature[1, j]
             left += 1
     m = left + len(new)
-    if m > len(part):
+    if m > len(part):  # room at least doubles, so that copies are few
         wider, bent = np.empty((max(m, 2 * len(part)), n)), np.empty((2, max(m, 2 * len(part))))
         for k in range(left):
             copy_row(wider[k], part[k])
@@ -272,6 +306,7 @@ def exchange_columns(problem, names, b, part, curvature, new, table, screen):
         names[k], b[k] = new[k - left], 0.0
         write_column(table, names[k], part[k])
         curvature[0, k] = weighted_square(problem.v, part[k], 0.0) / problem.delta
+        # curvature along the column alone, and with the intercept minimised out
         mean = dot_product(problem.v, part[k]) / problem.weight
         curvature[1, k] = weighted_square(problem.v, part[k], mean) / problem.delta
     for k in range(m):
@@ -281,6 +316,7 @@ def exchange_columns(problem, names, b, part, curvature, new, table, screen):
 
 @jit_sums
 def weighted_square(v, column, centre):
+    """sum_i v_i (x_i - centre)^2."""
     total = 0.0
     for i in range(len(v)):
         total += v[i] * (column[i] - centre) ** 2

@@ -17,10 +17,11 @@ def decision_values(part, b0, b, f):
 
 @jit
 def dual_pulls(problem, f, a, u):
-    """a = -phi'(margins) and u = v y a; returns the sum of u."""
+    """a = -phi'(margins) and u = v y a, both (n,), filled; returns the sum of u."""
     y, v, delta = problem.y, problem.v, problem.delta
     total = 0.0
     for i in range(len(f)):
+        # -phi'(m): 0 above 1, (1 - m) / delta on the elbow, 1 below 1 - delta
         a[i] = min(max((1.0 - y[i] * f[i]) / delta, 0.0), 1.0)
         u[i] = v[i] * y[i] * a[i]
         total += u[i]
@@ -32,18 +33,19 @@ def same_region(problem, f, moves, b, d):
     """Whether the full step keeps every row on its piece of phi and every sign."""
     y, delta = problem.y, problem.delta
     for i in range(len(f)):
+        # pieces of phi by (1 - m) / delta: up to 0, the elbow, from 1 on
         before, after = (1.0 - y[i] * f[i]) / delta, (1.0 - y[i] * (f[i] + moves[i])) / delta
         if (before > 0) != (after > 0) or (before < 1) != (after < 1):
             return False
     for j in range(len(b)):  # noqa: SIM110
-        if b[j] * (b[j] + d[j]) < 0:
+        if b[j] * (b[j] + d[j]) < 0:  # to reach 0 exactly, or to leave it, is no change of sign
             return False
     return True
 
 
 @jit_sums
 def loss_slope(t, margins, dm, v, delta):
-    """Slope of the loss after a step t."""
+    """Derivative by t of the loss at `margins` + t `dm`: sum_i v_i phi'(m_i + t dm_i) dm_i."""
     total = 0.0
     for i in range(len(dm)):
         total -= v[i] * min(max((1.0 - margins[i] - t * dm[i]) / delta, 0.0), 1.0) * dm[i]
@@ -52,7 +54,11 @@ def loss_slope(t, margins, dm, v, delta):
 
 @jit_sums
 def penalty_slope(t, right, cross_at, cross_by):
-    """What the signs that turned before t (or at t, if `right`) add to the slope."""
+    """What the coefficients that crossed 0 before t (or at t, if `right`) add to the slope.
+
+    A coefficient crosses at `cross_at` and adds `cross_by`. The slope jumps there: `right` takes
+    its value right of t, else that left of t.
+    """
     total = 0.0
     for k in range(len(cross_at)):
         if cross_at[k] < t or (right and cross_at[k] == t):
@@ -66,7 +72,7 @@ def line_search(problem, l1, f, moves, b, d):
 
     The slope rises, is linear between the points where a row meets an end of its elbow or a
     coefficient meets 0, and jumps at the latter. The piece where it turns positive is found by
-    halving the set of those points.
+    dividing the set of those points again and again.
     """
     y, v, l2, delta = problem.y, problem.v, problem.l2, problem.delta
     n, m = len(f), len(b)
@@ -75,15 +81,17 @@ def line_search(problem, l1, f, moves, b, d):
         margins[i], dm[i] = y[i] * f[i], y[i] * moves[i]
     knots = np.empty(2 * n + m)
     cross_at, cross_by = np.empty(m), np.empty(m)
+    # the penalty's slope is level + rise t before any coefficient crosses 0
     count, crossings, level, rise = 0, 0, 0.0, 0.0
     for j in range(m):
         if d[j] == 0:
             continue
         level += l2 * b[j] * d[j]
         rise += l2 * d[j] * d[j]
-        if b[j] == 0 or b[j] * d[j] > 0:
+        if b[j] == 0 or b[j] * d[j] > 0:  # |b_j| grows from here on
             level += l1 * abs(d[j])
         else:
+            # |b_j| falls until b_j is 0, then rises: its slope goes from -l1 |d_j| to l1 |d_j|
             level -= l1 * abs(d[j])
             cross_at[crossings], cross_by[crossings] = -b[j] / d[j], 2 * l1 * abs(d[j])
             knots[count] = cross_at[crossings]
@@ -91,16 +99,17 @@ def line_search(problem, l1, f, moves, b, d):
             count += 1
     cross_at, cross_by = cross_at[:crossings], cross_by[:crossings]
     for i in range(n):
-        if dm[i] != 0:
+        if dm[i] != 0:  # where the margin is 1, and where it is 1 - delta; t < 0 is dropped below
             knots[count] = (1.0 - margins[i]) / dm[i]
             knots[count + 1] = (1.0 - delta - margins[i]) / dm[i]
             count += 2
 
-    low, high = 0.0, np.inf  # the slope right of low is negative; right of high it is not
+    # the slope right of low is negative, right of high it is not; knots[:count] may lie in between
+    low, high = 0.0, np.inf
     at_low = level + loss_slope(0.0, margins, dm, v, delta)
-    if at_low >= 0:
+    if at_low >= 0:  # not a direction of descent
         return 0.0
-    pivot = 1.0
+    pivot = 1.0  # the full Newton step
     while True:
         slope = level + pivot * rise + loss_slope(pivot, margins, dm, v, delta)
         slope += penalty_slope(pivot, True, cross_at, cross_by)
@@ -108,6 +117,7 @@ def line_search(problem, l1, f, moves, b, d):
             low, at_low = pivot, slope
         else:
             high = pivot
+        # points outside can be forgotten: the sums above do not need them
         left = 0
         for k in range(count):
             if low < knots[k] < high:
@@ -116,11 +126,13 @@ def line_search(problem, l1, f, moves, b, d):
         count = left
         if count == 0:
             break
-        pivot = knots[count // 2]
+        pivot = knots[count // 2]  # in no order: any of them ends at the same piece
+    # no point lies in between, so the slope is linear there: two values give its root; the last
+    # piece has no end, and any second point will do
     end = high if high < np.inf else low + 1.0
     at_end = level + end * rise + loss_slope(end, margins, dm, v, delta)
     at_end += penalty_slope(end, False, cross_at, cross_by)
-    if high < np.inf and at_end <= 0:
+    if high < np.inf and at_end <= 0:  # the slope jumps over 0 at high
         return high
     return low + (end - low) * at_low / (at_low - at_end) if at_end > at_low else low
 
@@ -134,6 +146,8 @@ def descend_coordinates(problem, part, curvature, l1, b0, b, f, u, sweeps):
     l2, delta = problem.l2, problem.delta
     a = np.empty(len(f))
     decision_values(part, b0, b, f)
+    # phi'' <= 1/delta, so sum_i v_i x_ij^2 / delta bounds the curvature along column j: the
+    # quadratic with this curvature lies above F, and its minimum cannot raise F
     bound0 = problem.weight / delta
     for _ in range(sweeps):
         total = dual_pulls(problem, f, a, u)
@@ -144,8 +158,9 @@ def descend_coordinates(problem, part, curvature, l1, b0, b, f, u, sweeps):
             dual_pulls(problem, f, a, u)
         for j in range(len(b)):
             bound = curvature[0, j]
-            if bound == 0:
+            if bound == 0:  # a column of zeros
                 continue
+            # b_j = S(bound b_j + x_j'u, l1) / (bound + l2), S soft thresholding
             target = bound * b[j] + row_dot(part, j, u)
             new = np.sign(target) * max(abs(target) - l1, 0.0) / (bound + l2)
             if new != b[j]:

@@ -1,7 +1,8 @@
 """The linear systems of the huberised SVM's Newton steps, and the region each belongs to.
 
-A region is a set E of rows on the elbow of phi and a set of columns that move. Its system has
-one unknown a column and the intercept, or, where columns outnumber E, one a row of E (Woodbury).
+A region is a set E of rows on the elbow of phi and a set of columns that move. Its system has one
+unknown for each column and one for the intercept, or, where columns outnumber E, one for each row
+of E (Woodbury).
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ import numpy as np
 from .._jit import jit, jit_sums
 from .columns import add_rows, near_products, write_column
 
-RIDGE_RATIO = 1e-11  # of a column's curvature: keeps the systems regular where l2 = 0
-BY_ROWS = 1e-9  # of the largest curvature: l2 above which a system of size |E| is accurate
+RIDGE_RATIO = 1e-11  # share of a column's curvature: keeps systems regular where l2 = 0
+# share of the largest curvature: the system of size |E| divides by l2, and is accurate above this
+BY_ROWS = 1e-9
 
 
 class Problem(NamedTuple):
-    """What a path keeps fixed but for its columns; weights already divided by n."""
+    """What stays fixed along a path, apart from its columns; weights are already divided by n."""
 
     y: np.ndarray  # (n,), -1 or 1
     v: np.ndarray  # (n,), positive
-    weight: float  # their sum
+    weight: float  # sum of v
     l2: float
     delta: float
     intercept: bool
@@ -31,25 +33,26 @@ class Problem(NamedTuple):
 class Factor(NamedTuple):
     """Cholesky factor of the Newton system of one region."""
 
-    columns: np.ndarray  # (k,) those that move
+    columns: np.ndarray  # (k,) numbers of the columns that move
     elbow: np.ndarray  # (e,) rows on the elbow
     lower: np.ndarray  # (k + 1, k + 1), or (e, e) if by_rows
-    ones: np.ndarray  # (e,) the rows' system solved for a right side of ones
+    ones: np.ndarray  # (e,) if by_rows, the solution for a right side of ones
     by_rows: bool
 
 
 class Gram(NamedTuple):
-    """X_C X_C' over the rows, kept up to date as columns come and go (Woodbury's system)."""
+    """X_C X_C' over all rows, kept up to date as columns C come and go (Woodbury's system)."""
 
     matrix: np.ndarray  # (n, n), lower triangle; (0, 0): never used
     member: np.ndarray  # (p,) bool
-    columns: np.ndarray  # (p,), the first `state[0]` are the members
-    state: np.ndarray  # (2,): members, changes since the matrix was last built anew
+    columns: np.ndarray  # (p,), the first `state[0]` are the columns in C
+    state: np.ndarray  # (2,): size of C, rank-one changes since the matrix was last set to 0
 
 
 @jit
 def no_factor():
     empty = np.empty(0, np.int64)
+    # a factor of size 0, which `same_system` takes for none
     return Factor(empty, empty, np.empty((0, 0)), np.empty(0), False)
 
 
@@ -59,6 +62,7 @@ def same_system(factor, names, chosen, elbow):
         return False
     if len(factor.elbow) != len(elbow):
         return False
+    # by number: places in the working set change as columns join it
     for k in range(len(chosen)):
         if factor.columns[k] != names[chosen[k]]:
             return False
@@ -70,7 +74,7 @@ def same_system(factor, names, chosen, elbow):
 
 @jit
 def picked_values(values, places):
-    """values[places], which numba compiles far quicker."""
+    """values[places]; numba compiles the loop far quicker than the indexing."""
     out = np.empty(len(places), values.dtype)
     for k in range(len(places)):
         out[k] = values[places[k]]
@@ -81,8 +85,8 @@ def picked_values(values, places):
 def factorise_system(problem, part, names, curvature, chosen, elbow, gram, table):
     """Factor of R + Z' B Z, Z = (1, columns) on the elbow, B = diag(v / delta), R a ridge.
 
-    By k + 1 unknowns; or, where columns outnumber the rows on the elbow, by those e rows
-    (Woodbury): X X' + l2 / B.
+    Of size k + 1; or, where columns outnumber the e rows on the elbow, the factor of the e x e
+    matrix X X' + l2 / B (Woodbury).
     """
     v, l2, delta = problem.v, problem.l2, problem.delta
     k, e = len(chosen), len(elbow)
@@ -94,24 +98,24 @@ def factorise_system(problem, part, names, curvature, chosen, elbow, gram, table
         lower = np.empty((e, e))
         for i in range(e):
             row = gram.matrix[elbow[i]]
-            for h in range(i + 1):
+            for h in range(i + 1):  # `elbow` rises, so these are in the lower triangle of `matrix`
                 lower[i, h] = row[elbow[h]]
             lower[i, i] += l2 * delta / v[elbow[i]]
         cholesky_factor(lower)
         ones = np.ones(e)
         back_solve(lower, ones)
         return Factor(picked_values(names, chosen), elbow.copy(), lower, ones, True)
-    rows = np.empty((k + 1, e))
+    rows = np.empty((k + 1, e))  # (B^1/2 Z)', so that Z' B Z are products of its rows
     for i in range(e):
         rows[0, i] = np.sqrt(v[elbow[i]] / delta)
     for h in range(k):
         row, column = rows[h + 1], part[chosen[h]]
         for i in range(e):
             row[i] = column[elbow[i]] * rows[0, i]
-    if not problem.intercept:
+    if not problem.intercept:  # its unknown is decoupled, and its solution not used
         rows[0] = 0.0
     lower = np.empty((k + 1, k + 1))
-    for h in range(k + 1):
+    for h in range(k + 1):  # the lower triangle alone
         near_products(rows, h + 1, rows[h], lower[h])
     lower[0, 0] += RIDGE_RATIO * problem.weight / delta
     for h in range(k):
@@ -122,7 +126,7 @@ def factorise_system(problem, part, names, curvature, chosen, elbow, gram, table
 
 @jit
 def update_gram(gram, part, names, chosen, table):
-    """Bring `gram` to the columns in `chosen`: one rank-one change a column that came or went."""
+    """Bring `gram` to the columns `chosen`, by a rank-one change for each that came or went."""
     matrix, member, columns, state = gram
     wanted = np.zeros(len(member), np.bool_)
     for j in chosen:
@@ -131,12 +135,14 @@ def update_gram(gram, part, names, chosen, table):
     for k in range(state[0]):
         gone += not wanted[columns[k]]
     come = len(chosen) - (state[0] - gone)
+    # begin anew where that is no more work, and when so many changes have been summed that their
+    # rounding errors may count
     if come + gone >= len(chosen) or state[1] + come + gone > len(columns):
         matrix[:] = 0.0
         member[:] = False
         state[:] = 0
     buffer = np.empty(len(matrix))
-    left = 0
+    left = 0  # columns[:left] stay
     for k in range(state[0]):
         c = columns[k]
         if wanted[c]:
@@ -144,6 +150,7 @@ def update_gram(gram, part, names, chosen, table):
             left += 1
         else:
             member[c] = False
+            # it may have left the working set, `part`, as well
             write_column(table, c, buffer)
             add_outer(matrix, -1.0, buffer)
             state[1] += 1
@@ -160,6 +167,7 @@ def update_gram(gram, part, names, chosen, table):
 
 @jit
 def add_outer(matrix, factor, row):
+    # lower triangle of matrix + factor row row'
     for i in range(len(row)):
         by = factor * row[i]
         for h in range(i + 1):
@@ -180,14 +188,16 @@ def newton_step(problem, part, chosen, factor, g0, slope, d):
         for h in range(k):
             d[chosen[h]] = x[h + 1]
         return x[0] if problem.intercept else 0.0
+    # with w = B (d0 + X d), all on the elbow, the system reads
     # (X X' + l2 / B) w = l2 d0 - X slope, sum(w) + ridge0 d0 = -g0, d = -(slope + X' w) / l2
     elbow, l2 = factor.elbow, problem.l2
     full = np.zeros(part.shape[1])
     for j in chosen:
         d[j] = slope[j]
     add_rows(part, len(d), d, full)
-    w = picked_values(full, elbow)
+    w = picked_values(full, elbow)  # X slope
     back_solve(factor.lower, w)
+    # w of the equations is l2 d0 ones - w of the code; its sum gives d0
     d0 = 0.0
     if problem.intercept:
         ridge0 = RIDGE_RATIO * problem.weight / problem.delta
@@ -196,7 +206,7 @@ def newton_step(problem, part, chosen, factor, g0, slope, d):
             top += w[i]
             bottom += factor.ones[i]
         d0 = (top - g0) / (l2 * bottom + ridge0)
-    full[:] = 0.0
+    full[:] = 0.0  # w of the equations, 0 off the elbow
     for i in range(len(elbow)):
         full[elbow[i]] = l2 * d0 * factor.ones[i] - w[i]
     all_of = np.empty(len(d))
@@ -208,12 +218,15 @@ def newton_step(problem, part, chosen, factor, g0, slope, d):
 
 @jit_sums
 def cholesky_factor(matrix):
-    """Lower factor in place; a pivot lost to rounding is set so high that its row hardly moves."""
+    """Lower factor in place; the upper triangle is not read.
+
+    A pivot lost to rounding is set so high that its unknown hardly moves.
+    """
     for h in range(len(matrix)):
         pivot = matrix[h, h]
         for k in range(h):
             pivot -= matrix[h, k] * matrix[h, k]
-        if pivot <= 1e-15 * matrix[h, h]:
+        if pivot <= 1e-15 * matrix[h, h]:  # dependent on the rows before, or a row of zeros
             pivot = max(matrix[h, h], 1e-300)
         matrix[h, h] = np.sqrt(pivot)
         for i in range(h + 1, len(matrix)):
@@ -225,12 +238,13 @@ def cholesky_factor(matrix):
 
 @jit_sums
 def back_solve(lower, x):
-    """x becomes the solution of lower lower' z = x."""
+    """Overwrite x by the solution z of lower lower' z = x."""
     for i in range(len(x)):
         total = 0.0
         for k in range(i):
             total += lower[i, k] * x[k]
         x[i] = (x[i] - total) / lower[i, i]
+    # with lower' by columns, which are rows of `lower`: contiguous in memory
     for i in range(len(x) - 1, -1, -1):
         x[i] /= lower[i, i]
         for k in range(i):

@@ -1,9 +1,12 @@
-"""What numbers of rows have in common: intervals that cover them, or nearness to the first.
+"""Random intersection trees over numbers: rows share intervals, or nearness to the root's row.
 
-covRIT: an item is the interval from the least to the largest value of the rows met, or the set of
-their categories, and is lost when it spans too much. relRIT: an item is the root's value, and is
-lost when the rows met are too far from it, by the sum of their squared deviations. Columns of
-categories hold codes.
+covRIT: an item is the interval from the least to the largest value of the rows on the way from the
+root, or the set of their categories, and is lost when it spans too much. relRIT: an item is the
+root's value, and is lost when the sum of the squared deviations of these rows from it is too large.
+Columns of categories hold codes.
+
+Items of covRIT take two words each: both ends of an interval, or the categories as bits and 0.
+`values` (float64) and `bits` (uint64) are the same memory throughout.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from .set_table import (
 )
 from .walk import CUT_TREES, LEFT_OUT_LEAVES, Limits
 
-MAX_EXPONENT = 700.0  # exp(-MAX_EXPONENT) adds nothing to a share
+MAX_EXPONENT = 700.0  # exp(-MAX_EXPONENT), 1e-304, adds nothing to a share
 
 
 class Scale(NamedTuple):
@@ -36,17 +39,17 @@ class Scale(NamedTuple):
     relaxed: bool  # relRIT, not covRIT
     categorical: np.ndarray  # (p,) bool
     used: np.ndarray  # (p,) bool
-    limits: np.ndarray  # (p,) float64; covRIT: most span, or most categories
-    means: np.ndarray  # (p,) of the class; relRIT, of numbers
+    limits: np.ndarray  # (p,) float64; covRIT: largest span, or number of categories
+    means: np.ndarray  # (p,) in the class; relRIT, numeric columns
     variances: np.ndarray  # (p,)
-    shares: np.ndarray  # (p, levels) of the class; relRIT, of categories
+    shares: np.ndarray  # (p, levels) in the class; relRIT, columns of categories
     epsilon: float
     radius: float
 
 
 @jit
 def span_of(values, bits, i, categorical):
-    """How much item i spans."""
+    """Number of categories of item i of covRIT, or length of its interval."""
     if categorical:
         return np.float64(count_ones(bits[2 * i]))
     return values[2 * i + 1] - values[2 * i]
@@ -59,9 +62,10 @@ def row_is_covered(X, row, at, values, bits, m, categorical):
         j = at[i]
         x = X[row, j]
         if categorical[j]:
+            # x >= 0 is False for NaN, whose conversion to a shift would be undefined
             if not (x >= 0.0 and (bits[2 * i] >> np.uint64(x)) & np.uint64(1)):
                 return False
-        elif not (values[2 * i] <= x <= values[2 * i + 1]):
+        elif not (values[2 * i] <= x <= values[2 * i + 1]):  # NaN is in no interval
             return False
     return True
 
@@ -76,14 +80,14 @@ def row_nearness(X, row, at, values, m, categorical, radius):
         if np.isnan(gap) or (categorical[j] and gap != 0.0):
             gap = 1.0
         total += gap * gap
-        if total > most:
+        if total > most:  # the sum only grows: most rows end after a few items
             return 0.0
     return np.exp(-total / radius)
 
 
 @jit
 def share_among(X, rows, at, values, bits, m, scale, enough):
-    """Sum over rows of how much each holds the set; as soon as it exceeds `enough`, that."""
+    """Sum over rows of how much each holds the set; a partial sum once that exceeds `enough`."""
     total = 0.0
     for row in rows:
         if scale.relaxed:
@@ -108,18 +112,18 @@ def exceeds_elsewhere(X, members, starts, c, caps, at, values, bits, m, scale):
 
 @jit
 def take_root(X, row, scale, at, values, bits):
-    """Items of the root; their number."""
+    """Write the items of a tree's root, a row of the class; returns how many there are."""
     m = 0
     for j in range(X.shape[1]):
         x = X[row, j]
-        if scale.used[j] and not np.isnan(x):
+        if scale.used[j] and not np.isnan(x):  # a value that is missing is not shared
             at[m] = j
             if scale.relaxed:
                 values[m] = x
             elif scale.categorical[j]:
                 bits[2 * m], bits[2 * m + 1] = np.uint64(1) << np.uint64(x), np.uint64(0)
             else:
-                values[2 * m], values[2 * m + 1] = x, x
+                values[2 * m], values[2 * m + 1] = x, x  # an interval that is a point
             m += 1
     return m
 
@@ -130,20 +134,25 @@ def root_limits(scale, at, values, m, limits):
     for i in range(m):
         j = at[i]
         if scale.categorical[j]:
+            # squared deviations are 0 or 1, so their mean is the share of other categories
             limits[j] = scale.epsilon * (1.0 - scale.shares[j, np.int64(values[i])])
         else:
+            # mean (x - v)^2 = var x + (mean x - v)^2
             gap = scale.means[j] - values[i]
             limits[j] = scale.epsilon * (scale.variances[j] + gap * gap)
 
 
 @jit
 def cover_row(X, row, scale, at, values, bits, m, at2, values2, bits2):
-    """Intervals stretched to one more row: how many are left, and whether any is another."""
+    """Stretch the intervals to one more row; returns how many are left, and whether any changed.
+
+    What is left is written to at2, values2 and bits2, those of the level below.
+    """
     kept, changed = 0, False
     for i in range(m):
         j = at[i]
         x = X[row, j]
-        if np.isnan(x):
+        if np.isnan(x):  # the item is lost
             changed = True
             continue
         if scale.categorical[j]:
@@ -154,6 +163,7 @@ def cover_row(X, row, scale, at, values, bits, m, at2, values2, bits2):
             low, high = values[2 * i], values[2 * i + 1]
             values2[2 * kept], values2[2 * kept + 1] = min(low, x), max(high, x)
             wider = x < low or x > high
+        # too wide: lost, and its place is taken by the next item
         if span_of(values2, bits2, kept, scale.categorical[j]) > scale.limits[j]:
             changed = True
             continue
@@ -165,7 +175,11 @@ def cover_row(X, row, scale, at, values, bits, m, at2, values2, bits2):
 
 @jit
 def near_row(X, row, scale, limits, at, values, apart, m, at2, values2, apart2):
-    """Items to which one more row is near enough: how many are left, and whether any is lost."""
+    """Keep the items to which one more row is near enough; returns how many, and if any was lost.
+
+    `apart` holds the sums of squared deviations of the rows so far, `limits` the most each may be.
+    What is left is written to at2, values2 and apart2, those of the level below.
+    """
     kept = 0
     for i in range(m):
         j = at[i]
@@ -182,22 +196,22 @@ def near_row(X, row, scale, limits, at, values, apart, m, at2, values2, apart2):
 
 
 class Levels(NamedTuple):
-    """The nodes on the way from the root to one, by level (L,)."""
+    """The nodes on the way from the root to the current one, by level (L,)."""
 
-    at: np.ndarray  # (L, p) int32, features of a set
+    at: np.ndarray  # (L, p) int32, features of the set, rising
     values: np.ndarray  # (L, p) or (L, 2 p) float64, of its items
     bits: np.ndarray  # the same memory
     apart: np.ndarray  # (L, p), relRIT: squared deviations so far
-    n_at: np.ndarray  # items
-    key: np.ndarray
-    born: np.ndarray  # children looked at
-    most: np.ndarray  # children
-    room: np.ndarray  # for work below
-    spared: np.ndarray  # has room for all there can be
+    n_at: np.ndarray  # number of items
+    key: np.ndarray  # from which the keys of its children follow
+    born: np.ndarray  # children tried so far
+    most: np.ndarray  # children to try
+    room: np.ndarray  # items that may yet be looked at below
+    spared: np.ndarray  # there is room for the largest subtree: no more counting
     fruitful: np.ndarray  # has a valid child
     near: np.ndarray  # (p,), relRIT: how far rows may be from the root
-    below_of: np.ndarray  # of `nodes_below`
-    begun: np.ndarray  # (2,): level of a tree in the midst of its growth, else -1; if thinner
+    below_of: np.ndarray  # `nodes_below`: most nodes below one at each level
+    begun: np.ndarray  # (2,): level at which a tree was interrupted, else -1; if it was thinned
 
 
 def grow_number_trees(
@@ -220,17 +234,17 @@ def grow_number_trees(
     members : ndarray of shape (m,) of int64
         Rows class by class; starts (C + 1,) says where each begins.
     caps : ndarray of shape (C,)
-        A node held by more of another class is dropped.
+        A node that is held by more of another class than its cap is dropped.
     least : float
-        A set stays if it is held by as much of the class.
+        A set stays if at least as much of the class holds it.
     scale : Scale
     keys : ndarray of shape (n_trees,) of uint64
     limits : walk.Limits
 
     Returns
     -------
-    SetTable, with one word an item (the root's value) or two (both ends of the interval, or the
-    categories and 0), and ndarray of shape (2,) of int64: CUT and LEFT.
+    SetTable, with one word per item (the root's value) or two (both ends of the interval, or the
+    categories and 0), and ndarray of shape (2,) of int64: `CUT_TREES` and `LEFT_OUT_LEAVES`.
     """
     p, n, per = X.shape[1], limits.depth + 1, 1 if scale.relaxed else 2
     values = np.empty((n, per * p))
@@ -272,6 +286,7 @@ def grow_number_trees(
         )
         if tree == len(keys):
             return found, missed
+        # the interrupted tree goes on from `levels`, with a larger table
         found = with_room(found, 1, p, per)
 
 
@@ -279,8 +294,8 @@ def grow_number_trees(
 def grow_on(
     X, members, starts, c, caps, least, scale, keys, limits, per, mine, levels, found, missed, first
 ):
-    """Grow trees from the first on; returns the one that is not done for want of room in the
-    table, or how many there are."""
+    """Grow trees from number `first` on; returns the one that is unfinished because the table has
+    no room for another set, or the number of trees."""
     p, at, values, bits = X.shape[1], levels.at, levels.values, levels.bits
     all_at, all_bits = at.ravel(), bits.ravel()
     apart, near, n_at, key = levels.apart, levels.near, levels.n_at, levels.key
@@ -289,7 +304,7 @@ def grow_on(
     for tree in range(first, len(keys)):
         level, thinned = begun[0], begun[1] > 0
         begun[0], begun[1] = -1, 0
-        if level < 0:
+        if level < 0:  # else go on with an interrupted tree, which is all in `levels`
             row = mine[draw_below(keys[tree], len(mine))]
             m = take_root(X, row, scale, at[0], values[0], bits[0])
             if m < limits.min_size:
@@ -301,6 +316,9 @@ def grow_on(
                 continue
             n_at[0], key[0], born[0], fruitful[0] = m, keys[tree], 0, False
             room[0], spared[0], level, thinned = limits.most_work, False, 0, False
+        # depth first: `level` is that of the current node, levels above hold its ancestors. A child
+        # is built one level below, and becomes the current node if it has children itself. The root
+        # has one child: most[0] stays 1
         while level >= 0:
             if not has_room(found, 1, p, per):
                 begun[0], begun[1] = level, thinned
@@ -340,18 +358,21 @@ def grow_on(
                 n_at[below] = m
                 if m < limits.min_size:
                     continue
+                # items that stayed the same are held by as many as in the parent, which was valid
                 if changed and exceeds_elsewhere(
                     X, members, starts, c, caps, at[below], values[below], bits[below], m, scale
                 ):
                     continue
                 fruitful[level] = True
-                # with so few items a root's values stay what they are, and intervals widen yet
+                # at min_size a valid child cannot lose an item: in relRIT it would have the same
+                # set, while intervals of covRIT may still widen
                 if below < limits.depth and (m > limits.min_size or not scale.relaxed):
                     level = below
                     key[level], born[level], fruitful[level] = child, 0, False
                     most[level] = children_of(child, limits.branch)
                     spared[level] = spared[level - 1]
                     if not spared[level]:
+                        # siblings share the room alike; fewer children where it is too small
                         room[level] = room[level - 1] // most[level - 1] - n_at[level]
                         spared[level] = n_at[level] * below_of[level] <= room[level]
                         few = children_within(
@@ -361,12 +382,13 @@ def grow_on(
                         most[level] = few
                     continue
                 leaf = below
-            else:
+            else:  # all children tried: without a valid one the node is a leaf
                 leaf = level
                 level -= 1
                 if fruitful[leaf]:
                     continue
             m = n_at[leaf]
+            # slack: sums of exponentials, and `least` itself, are rounded
             held = share_among(X, mine, at[leaf], values[leaf], bits[leaf], m, scale, least - 1e-9)
             if held < least - 1e-9:
                 continue
@@ -384,7 +406,7 @@ def grow_on(
 
 @jit
 def hold_numbers(X, at, values, starts, categorical, radius):
-    """How much each row of X holds each set (n, S): 0 or 1; with a radius, the nearness."""
+    """How much each row of X holds each set, (n, S): 0 or 1, or with a radius the nearness."""
     held = np.empty((len(X), len(starts) - 1))
     bits = values.view(np.uint64)
     for s in range(len(starts) - 1):
@@ -418,6 +440,6 @@ def sum_numbers(X, members, starts, at, values, firsts, scale):
                 bits[per * first :],
                 m,
                 scale,
-                np.inf,
+                np.inf,  # the full sum
             )
     return held

@@ -1,9 +1,9 @@
 """Random intersection trees on packed rows.
 
 The root of a tree is one random row of the class, and each node intersects its parent's items
-with one more. A set is kept as its words that are not zero, so that a node costs what the set
-still spans. Which row a node draws follows from its place in the tree alone: to cut one branch
-off moves no other.
+with one more. Of a set only the words that are not zero are kept, so that the cost of a node is
+the words its set still has. Which row a node draws follows from its place in the tree alone:
+cutting off one branch changes no other.
 
 Source: Shah & Meinshausen (2014), Random intersection trees, JMLR 15, 629-654, algorithm 1.
 """
@@ -30,19 +30,20 @@ from .set_table import (
     with_room,
 )
 
-MAX_UNROLLED_WORDS = 8  # words
-CUT_TREES, LEFT_OUT_LEAVES = 0, 1  # trees made thinner; leaves left out, as there were sets enough
+MAX_UNROLLED_WORDS = 8  # words of a set up to which its hash costs less than counting its rows
+# places in `missed`: trees with fewer branches than drawn; leaves left out, `most_sets` being met
+CUT_TREES, LEFT_OUT_LEAVES = 0, 1
 
 
 class Limits(NamedTuple):
     """What ends a branch."""
 
-    depth: int  # rows intersected, less one
-    branch: float
-    min_size: int  # items
-    most_work: int  # words or intervals looked at in a tree, which is else thinner
-    most_sets: int  # kept
-    alone: bool = True  # whether a root without a valid child is a leaf: what one row holds
+    depth: int  # rows intersected, not counting that of the root
+    branch: float  # children of a node, on average
+    min_size: int  # items of a set
+    most_work: int  # words or intervals read in a tree; if it needs more, it gets fewer branches
+    most_sets: int  # sets in the table
+    alone: bool = True  # whether a root without a valid child is a leaf: the set of a single row
 
 
 class Masks(NamedTuple):
@@ -54,23 +55,27 @@ class Masks(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes on the way from the root to one, by level, and the words of their sets."""
+    """The nodes on the way from the root to the one in hand, by level, and the words of their sets.
 
-    at: np.ndarray  # which words are not zero, room for all at each level
-    bits: np.ndarray  # these
-    n_at: np.ndarray  # how many
+    A level has W places of `at` and `bits`, and as many of `keys` and `rows` as a node may have
+    children.
+    """
+
+    at: np.ndarray  # places of the words that are not zero
+    bits: np.ndarray  # those words
+    n_at: np.ndarray  # their number
     size: np.ndarray  # items
-    most: np.ndarray  # children
-    promising: np.ndarray  # those of them with items enough
-    born: np.ndarray  # and of these, that were looked at
-    keys: np.ndarray  # of the promising children
-    rows: np.ndarray  # that they draw
-    fruitful: np.ndarray  # has a valid child
-    room: np.ndarray  # for work below
-    spared: np.ndarray  # has room for all there can be
-    level: np.ndarray  # (1,), of the node; -1: no tree is begun
-    thinned: np.ndarray  # (1,), whether some node of the tree has fewer children
-    below_of: np.ndarray  # of `nodes_below`
+    most: np.ndarray  # children to be drawn
+    promising: np.ndarray  # how many of them have enough items
+    born: np.ndarray  # how many of the promising ones have been visited
+    keys: np.ndarray  # keys of the promising children
+    rows: np.ndarray  # rows that these draw
+    fruitful: np.ndarray  # whether a child was valid
+    room: np.ndarray  # words that may be read below the node
+    spared: np.ndarray  # whether that is enough for the largest subtree there can be
+    level: np.ndarray  # (1,), level of the node in hand; -1: no tree is begun
+    thinned: np.ndarray  # (1,), whether some node of the tree got fewer children than it drew
+    below_of: np.ndarray  # result of `nodes_below`
 
 
 def grow_trees(
@@ -93,7 +98,7 @@ def grow_trees(
     columns : ndarray of shape (64 W, V) of uint64
         Of `_bits.columns_of_rows`.
     members : ndarray of shape (m,) of int64
-        Rows of the class, as often as they count.
+        Rows of the class; one that counts several times is repeated.
     words : ndarray of shape (C + 1,) of int64
         Where the words of each class begin in a column.
     c : int
@@ -107,7 +112,7 @@ def grow_trees(
 
     Returns
     -------
-    SetTable, and ndarray of shape (2,) of int64: CUT and LEFT.
+    SetTable, and ndarray of shape (2,) of int64: numbers at CUT_TREES and LEFT_OUT_LEAVES.
     """
     nodes = nodes_of(limits, rows.shape[1])
     both = np.empty(words[-1], dtype=np.uint64)
@@ -136,7 +141,8 @@ def grow_trees(
 
 
 def nodes_of(limits: Limits, n_words: int) -> Nodes:
-    """Room for the nodes on the way to one."""
+    """Empty arrays for a path of nodes, no tree begun."""
+    # a node gets no more children than words may be read in a tree
     n, widest = limits.depth + 1, int(min(np.ceil(limits.branch), max(limits.most_work, 1)))
 
     def whole_zeros(size: int = n) -> np.ndarray:
@@ -179,8 +185,11 @@ def grow_on(
     missed,
     tree,
 ):
-    """Grow trees from this one on; returns the first that is not done for want of room in the
-    table, which may be in the midst of its growth, or how many there are."""
+    """Grow the trees from number `tree` on.
+
+    Returns the first tree that is not done because the table has no room for one more set (its
+    growth may have begun, and goes on from `nodes`), or the number of trees.
+    """
     while tree < len(keys):
         if nodes.level[0] < 0 and not begin_tree(
             rows, columns, members, words, c, caps, masks.used, keys[tree], limits, nodes, both
@@ -213,11 +222,12 @@ def grow_on(
 
 @jit
 def begin_tree(rows, columns, members, words, c, caps, used, key, limits, nodes, both):
-    """The root of a tree; False if it has too few items, or another class holds them."""
+    """The root of a tree; False if it has too few items, or another class holds them too often."""
     row = members[draw_below(key, len(members))]
     m, ones = 0, np.uint64(0)
     for w in range(rows.shape[1]):
         word = rows[row, w] & used[w]
+        # no branch: a word of zeros is overwritten by the next
         nodes.at[m], nodes.bits[m] = w, word
         m += word != np.uint64(0)
         ones += count_ones(word)
@@ -226,6 +236,7 @@ def begin_tree(rows, columns, members, words, c, caps, used, key, limits, nodes,
     if any_exceeds(columns, nodes.at, nodes.bits, 0, m, words, c, caps, both):
         return False
     nodes.n_at[0], nodes.size[0], nodes.fruitful[0] = m, np.int64(ones), False
+    # the root has one child
     nodes.room[0], nodes.spared[0], nodes.most[0] = limits.most_work, False, 1
     nodes.born[0], nodes.level[0], nodes.thinned[0] = 0, 0, False
     nodes.promising[0] = promising_children(
@@ -265,7 +276,7 @@ def grow_tree(
 ):
     """Grow a tree until it is done (True), or the table has no room for one more set (False).
 
-    What is counted by reference and never becomes another costs nothing in this loop.
+    Arrays are taken out of their tuples once and never rebound: so this loop counts no references.
     """
     free, full = masks.free, masks.full
     depth, branch, min_size = limits.depth, limits.branch, limits.min_size
@@ -276,13 +287,14 @@ def grow_tree(
     own_at, own_bits, starts = found.at, found.bits, found.starts
     below_of = nodes.below_of
     level, before = nodes.level[0], -1  # the set met last
+    # depth first: levels 0 to `level` hold the path to the node in hand, the level below is scratch
     while level >= 0:
         if born[level] < promising[level]:
             nth, below, begin = level * widest + born[level], level + 1, (level + 1) * n_words
             child, row = next_key[nth], next_row[nth]
             born[level] += 1
             end, ones, known, beyond = np.uint64(begin), np.uint64(0), np.uint64(0), np.uint64(0)
-            # of a place with a sign the machine would have to ask whether it is below zero
+            # unsigned places: those with a sign would be tested for being below zero
             for i in range(np.uint64(level * n_words), np.uint64(level * n_words + n_at[level])):
                 w = np.uint64(at[i])
                 word = bits[i] & rows[row, w]
@@ -294,18 +306,21 @@ def grow_tree(
             m = np.int64(end) - begin
             n_at[below], size[below] = m, np.int64(ones)
             if (
-                known == np.uint64(0)  # an item that is rare elsewhere says it all
+                known == np.uint64(0)  # with an item that is rare elsewhere the set is rare, too
+                # a set equal to its parent has passed already
                 and size[below] < size[level]
                 and any_exceeds(columns, at, bits, begin, m, words, c, caps, both)
             ):
                 continue
             fruitful[level] = True
+            # a set of items that all rows of the class hold can only come again: it is a leaf
             if below < depth and size[below] > min_size and beyond != np.uint64(0):
                 level = below
                 born[level], fruitful[level] = 0, False
                 most[level] = children_of(child, branch)
                 spared[level] = spared[level - 1]
                 if not spared[level]:
+                    # an even share of what the parent may read, less the words of this node
                     room[level] = room[level - 1] // most[level - 1] - n_at[level]
                     spared[level] = n_at[level] * below_of[level] <= room[level]
                     few = children_within(child, branch, room[level], n_at[level] * (depth - level))
@@ -336,8 +351,8 @@ def grow_tree(
         if before >= 0 and same_set(own_at, own_bits, starts, before, at, bits, begin, m, 1):
             met_again(found, before, tree)  # as most children of a frequent set
             continue
-        held = np.int64(1 if floor < 1 else -1)  # by the root
-        # cheaper than its hash: it is below the floor after some items
+        held = np.int64(1 if floor < 1 else -1)  # the row of the root holds it; -1: not counted
+        # with many words counting is cheaper than the hash: it ends at the floor after some items
         if held < 0 and m > MAX_UNROLLED_WORDS:
             held = count_down(columns, at, bits, begin, m, words[c], words[c + 1], floor, both)
             if held <= floor:
@@ -352,7 +367,7 @@ def grow_tree(
             held = count_down(columns, at, bits, begin, m, words[c], words[c + 1], floor, both)
         if held <= floor:
             continue
-        if found.n[0] == limits.most_sets:
+        if found.n[0] == limits.most_sets:  # sets met before are still counted
             missed[LEFT_OUT_LEAVES] += 1
             continue
         before = found.n[0]
@@ -368,10 +383,10 @@ def grow_tree(
 def promising_children(
     rows, members, at, bits, begin, m, key, n, min_size, next_key, next_row, first
 ):
-    """Of n children of the set at[begin:begin + m] those with items enough: how many they are.
+    """How many of n children of the set at[begin:begin + m] have at least `min_size` items.
 
-    Their keys and rows are put behind `first`. Most children have too few; to sort these out side
-    by side costs little, as the machine waits for all rows at once.
+    Their keys and rows are written from `first` on. Most children have too few items; dropping them
+    in one loop costs little, since the reads of all their rows overlap.
     """
     kept = first
     for nth in range(n):
@@ -380,6 +395,7 @@ def promising_children(
         ones = np.uint64(0)
         for i in range(np.uint64(begin), np.uint64(begin + m)):
             ones += count_ones(bits[i] & rows[row, np.uint64(at[i])])
+        # no branch: a child with too few items is overwritten by the next
         next_key[kept], next_row[kept] = child, row
         kept += np.int64(ones) >= min_size
     return kept - first

@@ -247,8 +247,10 @@ def distinguishable_values(values: list[float]) -> list[float]:
 
     Examples
     --------
-    >>> told_apart([1.23456789, 2.0]), told_apart([1600000000.25, 1600000100.5])
-    ([1.23457, 2.0], [1600000000.2, 1600000100.5])
+    >>> distinguishable_values([1.23456789, 2.0])
+    [1.23457, 2.0]
+    >>> distinguishable_values([1600000000.25, 1600000100.5])
+    [1600000000.2, 1600000100.5]
     """
     size = max(map(abs, values), default=0.0)
     span = max(values, default=0.0) / 2 - min(values, default=0.0) / 2

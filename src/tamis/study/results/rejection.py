@@ -36,7 +36,7 @@ def rejection_entry(
         One a training set.
     held_out : callable
         Predictions of some choices.
-    sampling : Sampling
+    sampling : VarianceInflation
         What stands behind them.
     y : ndarray of shape (n,)
         True codes of the rows of the table.
