@@ -6,7 +6,7 @@ import numpy as np
 
 from ._jit import jit
 
-# All constants are uint64: numba makes a float64 of a uint64 and an int64.
+# All constants are uint64, as numba turns uint64 with int64 into float64.
 
 # 2^64 / golden ratio, made odd: a state then takes all 2^64 values before it repeats
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -37,10 +37,10 @@ def draw_below(state, bound):
     bound = np.uint64(bound)
     # x uniform in 0..2^32 - 1: the result is floor(x bound / 2^32), the upper half of x bound
     product = (draw_bits(state) >> SHIFT_32) * bound
-    # 2^32 mod bound values of x too many are rejected, those whose lower half is below that
-    # remainder; it is below bound itself, so its division is seldom needed
+    # for equal probabilities x is rejected where the lower half is below r = 2^32 mod bound; as
+    # r < bound, the slow remainder is needed only if the lower half is below bound
     if (product & LOW_32_BITS) < bound:
-        # 2^32 mod bound
+        # r = (2^32 - bound) mod bound
         least = ((LOW_32_BITS - bound) + np.uint64(1)) % bound
         while (product & LOW_32_BITS) < least:
             product = (draw_bits(state) >> SHIFT_32) * bound

@@ -79,7 +79,7 @@ def is_below(gain, bend, t, left):
 
     F is convex along the step, its slope is -gain before and -left after, and its second derivative
     at most `bend`. So it falls up to gain / bend, by gain^2 / (2 bend) or more, and from there
-    it rises by no more than -left (t - gain / bend). A true answer needs no value of F.
+    it rises by no more than -left (t - gain / bend). Where it holds, F need not be computed.
     """
     # 0 / 0 is nan at a step of length 0, whose `left` is 0
     falls = gain / bend

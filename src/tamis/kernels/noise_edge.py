@@ -39,7 +39,7 @@ def above_noise(
     # at the top: `total` and `squares` are those of the eigenvalues from `value` on
     for k, value in enumerate(first[: n // 2]):
         left = n - k  # rows of the noise, with left - 1 eigenvalues, as they are centred
-        # 0 if these are all equal (Cauchy-Schwarz), that is, if the noise has endless columns
+        # 0 if these are all equal (Cauchy-Schwarz), that is, for noise of infinitely many columns
         spread = (left - 1) * squares - total**2
         if left < 3 or spread <= 0:
             break

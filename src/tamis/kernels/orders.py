@@ -77,7 +77,7 @@ def order_of_values(values):
         waiting -= 1
         low, high = lows[waiting], highs[waiting]
         while high - low >= MAX_INSERTION_LENGTH:
-            # places[at] is final: smaller values stand before it, larger ones behind
+            # places[at] is final: no larger value before it, no smaller one after
             at = part_places(values, places, low, high)
             # go on with the smaller part
             if high - at > at - low:

@@ -7,7 +7,7 @@ With d = p0 - p1 on the grid and d+, d- the magnitudes of its positive and negat
 The dual potentials may be taken integral in {0, 1, 2}, and no 0-cell shares a row or column
 with a 2-cell. For fixed R the columns decouple: each gives the larger of its d+ over R and
 its d- over the other rows. So 2^rows sets are enough. They are visited in Gray-code order, in which
-one row enters or leaves R at a time, so that a set costs one addition a column.
+one row enters or leaves R at a time, so that a set costs a few operations a column.
 """
 
 from __future__ import annotations

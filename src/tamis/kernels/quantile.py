@@ -119,7 +119,7 @@ def place_values(reference: np.ndarray) -> np.ndarray:
     array([2. , 2.5, 3. , 4. , 5. ])
     """
     found = np.empty(2 * len(reference) - 1)
-    found[::2] = reference  # even places are ranks, odd ones lie between two
+    found[::2] = reference  # even places are whole ranks, odd ones lie between two
     found[1::2] = 0.5 * (reference[:-1] + reference[1:])
     return found
 

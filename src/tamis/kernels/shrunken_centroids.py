@@ -100,7 +100,7 @@ def _block_moments(X, y, counts, first):
         stop = min(start + BLOCK_COLUMNS, p)
         for i in range(n):
             k = y[i]
-            for j in range(start, stop):  # along the row, as X lies in memory
+            for j in range(start, stop):
                 means[k, j] += X[i, j] - X[first[k], j]
         for k in range(n_classes):
             if counts[k] > 0:

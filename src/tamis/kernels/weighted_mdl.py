@@ -35,7 +35,7 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
     while len(waiting) > 0:
         low, high = waiting.pop()
         whole, n, k = _weighted_information(before, sums, low, high)
-        # ties go to the first cut: a lower one must be so by more than rounding
+        # ties go to the first cut: a later one must be lower by more than rounding
         slack = SUM_SLACK * abs(n * np.log2(n)) if n > 0 else 0.0
         best, cut = whole - slack, -1
         for i in range(low + 1, high):

@@ -24,7 +24,7 @@ class Calls(NamedTuple):
     Attributes
     ----------
     rows : (blocks, n, 3) uint64
-        By sample, 64 variants per word: no copy of allele 1, one copy, and called. Bits behind the
+        By sample, 64 variants per word: no copy of allele 1, one copy, and called. Bits after the
         last variant are zero.
     missing : (m,) int32
         Samples without a call, variant after variant.
@@ -130,7 +130,7 @@ def _turn_to_planes(flat, p, n, rows, lost, limits):
     for block in range(len(rows)):
         for w in range(lost.shape[1]):  # samples 64 w to 64 w + there - 1
             there = min(WORD_BITS, n - WORD_BITS * w)
-            lower[:], upper[:] = ~np.uint64(0), ~np.uint64(0)  # no calls behind the last variant
+            lower[:], upper[:] = ~np.uint64(0), ~np.uint64(0)  # no calls after the last variant
             for i in range(min(WORD_BITS, p - block * WORD_BITS)):
                 f = block * WORD_BITS + i
                 lower[i], upper[i] = _two_bits(flat, f * n + WORD_BITS * w, there)
@@ -177,7 +177,7 @@ def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
 
 @jit
 def _two_bits(flat, at, there):
-    """The two lowest bits of up to 64 bytes, as one word each; bits behind `there` are zero."""
+    """The two lowest bits of up to 64 bytes, as one word each; bits from `there` on are zero."""
     if there == WORD_BITS:
         return _bit_of_each(flat, at, 0), _bit_of_each(flat, at, 1)
     # the last samples of a variant: reading 64 bytes could go past the end of the array
@@ -215,7 +215,7 @@ def _sort_rows(rows, order, sizes, starts, words, counts):
                 for s in range(there):
                     for k in range(N_PLANES):
                         block[k, s] = rows[b, order[first + before + s], k]
-                block[:, there:] = 0  # zeros behind the last sample of a class add to no count
+                block[:, there:] = 0  # zeros after the last sample of a class add to no count
                 for k in range(N_PLANES):
                     transpose_block(block[k])  # word i is now variant i of the block
                     for i in range(WORD_BITS):

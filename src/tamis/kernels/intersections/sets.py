@@ -82,7 +82,7 @@ def maximal_sets(items, starts, n_items):
                 rarest = items[i]
         for k in range(first[rarest], first[rarest + 1]):
             other = holders[k]
-            if sizes[other] <= sizes[s]:  # and so are the rest: sets differ, none can hold s
+            if sizes[other] <= sizes[s]:  # nor are the rest larger: none can hold s
                 break
             if is_part(items, starts, s, other):
                 maximal[s] = False
