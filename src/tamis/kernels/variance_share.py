@@ -111,8 +111,9 @@ def _fit_shares(values, fixed, outcomes, shares):
                 right_ = low + GOLDEN_RATIO * (high - low)
                 at_right = _restricted_likelihood(right_, values, fixed, own, cross, right)
         shares[k] = (low + high) / 2
-        for edge in (0.0, MAX_SHARE):  # which a golden section approaches but does not reach
-            if _restricted_likelihood(edge, values, fixed, own, cross, right) >= max(
-                at_left, at_right
-            ):
-                shares[k] = edge
+        best = max(at_left, at_right)
+        # the edges, which a golden section approaches but does not reach; equal ones: no share
+        for edge in (MAX_SHARE, 0.0):
+            at_edge = _restricted_likelihood(edge, values, fixed, own, cross, right)
+            if at_edge >= best:
+                shares[k], best = edge, at_edge

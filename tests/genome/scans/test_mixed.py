@@ -151,6 +151,12 @@ def test_the_share_is_that_of_the_highest_likelihood():
         assert restricted_likelihood(found, values, fixed, outcome) >= best - 1e-9
 
 
+def test_without_relationships_no_share_is_found():
+    """Every share is as likely where the relationships are the identity."""
+    outcome = np.random.default_rng(0).normal(size=(10, 1))
+    assert fit_shares(np.ones(10), np.ones((10, 1)), outcome)[0] == 0.0
+
+
 def test_tails_of_a_saddle_point_are_those_of_all_outcomes():
     """Of 12 coin flips all 4,096 outcomes can be weighed."""
     rng = np.random.default_rng(3)
