@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -193,3 +193,17 @@ def test_the_size_of_numbers_does_not_matter(size):
     assert len(one)
     np.testing.assert_array_equal(one.at, two.at)
     np.testing.assert_array_equal(one.counts, two.counts)
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.5])
+def test_the_sign_of_a_zero_does_not_matter(radius):
+    table, rng = random_classes(3, radius, 20), np.random.default_rng(1)
+    X = np.where(rng.random(table.X.shape) < 0.4, 0.0, table.X)
+    Y = np.where((X == 0) & (rng.random(X.shape) < 0.5), -0.0, X)
+    one, other = (
+        table.grow(0, thresholds_of(table, 0.1, 1.0), PLAN, stream(0))
+        for table in (replace(table, X=X), replace(table, X=Y))
+    )
+    assert len(one) > 5
+    for a, b in zip(plain(one), plain(other), strict=True):
+        np.testing.assert_array_equal(a, b)

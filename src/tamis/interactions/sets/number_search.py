@@ -39,6 +39,10 @@ class NumberClasses:
     epsilon: float
     radius: float = 0.0
 
+    def __post_init__(self) -> None:
+        # kernels compare ends of intervals by their bits, and -0.0 + 0.0 is 0.0
+        object.__setattr__(self, "X", self.X + 0.0)
+
     @cached_property
     def sizes(self) -> np.ndarray:
         """Rows of each class."""
