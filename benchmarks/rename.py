@@ -3,8 +3,9 @@
 A line of the table is a module (below `tamis`), an old and a new name, tab-separated. The
 definition, imports, uses through a module (`units.MOST`), names in strings
 (`monkeypatch.setattr(units, "MOST", 1)`, "tamis.kernels.units.MOST") and comments of the files that
-bind it follow. A name that a function binds itself is another one. Run on a rebased tree, it
-renames what is there and passes over the rest. Nothing is written where two names would become one.
+bind it, and examples of its docstrings, follow. A name that a function binds itself is another one.
+Run on a rebased tree, it renames what is there and passes over the rest; `ruff format` does the
+lines. Nothing is written where two names would become one.
 """
 
 from __future__ import annotations
@@ -227,7 +228,8 @@ def in_comments(text: str, names: dict[str, str]) -> Iterator[Span]:
         if token.type == tokenize.COMMENT or documented:
             for k, line in enumerate(token.string.splitlines()):
                 start = token.start[1] if k == 0 else 0
-                for at in (quoted if documented else pattern).finditer(line):
+                example = line.lstrip().startswith((">>> ", "... "))
+                for at in (quoted if documented and not example else pattern).finditer(line):
                     before = text.splitlines()[token.start[0] - 1][:start] if start else ""
                     column = len(before.encode()) + len(line[: at.start()].encode())
                     yield token.start[0] + k, column, at[0], names[at[0]]

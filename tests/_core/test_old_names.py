@@ -14,8 +14,9 @@ from tamis.selection._filters import FilterRow
 @pytest.mark.parametrize("old", ROW_FIELDS)
 def test_a_row_takes_the_old_name_of_a_field(old):
     kind = FilterRow if hasattr(FilterRow, ROW_FIELDS[old]) else ClassifierRow
-    with pytest.warns(DeprecationWarning, match=f"'{old}' of {kind.__name__} is now"):
+    with pytest.warns(DeprecationWarning, match=f"'{old}' of {kind.__name__} is now") as warned:
         row = kind("made", **{old: 0.5})
+    assert {one.filename for one in warned} == {__file__}  # where a user reads the line to change
     assert getattr(row, ROW_FIELDS[old]) == 0.5
 
 

@@ -94,18 +94,10 @@ def _imports_for_checkers(module: ModuleType) -> dict[str, str]:
     }
 
 
-def current_name(old: str, known: Mapping[str, str], where: str, level: int = 3) -> str:
-    """What a name is now; one that has not changed is itself.
-
-    Examples
-    --------
-    >>> current_name("name", ROW_FIELDS, "FilterRow")
-    'name'
-    """
-    new = known.get(old)
-    if new is None:
-        return old
-    warnings.warn(f"{old!r} of {where} is now {new!r}", DeprecationWarning, stacklevel=level)
+def current_name(old: str, known: Mapping[str, str], where: str) -> str:
+    """What an old name is now, with a warning at the line of the caller's caller."""
+    new = known[old]
+    warnings.warn(f"{old!r} of {where} is now {new!r}", DeprecationWarning, stacklevel=3)
     return new
 
 
@@ -114,5 +106,6 @@ class RenamedFields(type):
 
     def __call__(cls, *args: Any, **given: Any) -> Any:
         """An instance."""
-        named = {current_name(key, ROW_FIELDS, cls.__name__): value for key, value in given.items()}
-        return super().__call__(*args, **named)
+        for old in given.keys() & ROW_FIELDS.keys():
+            given[current_name(old, ROW_FIELDS, cls.__name__)] = given.pop(old)
+        return super().__call__(*args, **given)

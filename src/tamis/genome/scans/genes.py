@@ -18,7 +18,6 @@ from ..readers.variants import plain_chromosome
 GENE_FEATURE = "gene"  # the feature of GTF's lines that count
 MAX_GENES = 1 << 22  # genes of a file
 MAX_NAME_LENGTH = 200  # letters of a name
-MAX_POSITION = 1 << 40  # base pairs
 COMMENT_STARTS = ("#", "track ", "track\t", "browser ", "browser\t")
 GENE_NAME_PATTERNS = tuple(
     re.compile(rf'(?:^|;)\s*{key}\s+"([^"]*)"') for key in ("gene_name", "gene_id")

@@ -21,7 +21,7 @@ from .distance import distance_of
 from .words import last_word, load_word
 
 LANE_VARIANTS = 8  # variants side by side
-ONE_COPY_PLANE, NO_COPY_PLANE, CALLED_PLANE = 0, 1, 2  # two copies: called less both
+# planes of a row, in this order: one copy, no copy, called; two copies: called less both
 
 
 def permuted_scores(
