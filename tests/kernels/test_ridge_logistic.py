@@ -29,8 +29,8 @@ def problem(seed, n_classes=2, n=40, k=10, shift=0.7):
 def fitted(X, y, C=1.0, weights=None, n_classes=None):
     """Coefficients and intercepts on all columns."""
     weights = np.ones(len(y)) if weights is None else weights
-    columns, n_classes = np.ascontiguousarray(X.T), n_classes or int(y.max()) + 1
-    return ridge_logistic(columns, y, weights, n_classes, [X.shape[1]], [C])[0]
+    n_classes = n_classes or int(y.max()) + 1
+    return ridge_logistic(np.ascontiguousarray(X), y, weights, n_classes, [X.shape[1]], [C])[0]
 
 
 def plain_gradient(X, y, weights, C, coef, intercept):
@@ -186,8 +186,7 @@ def test_a_size_does_not_depend_on_others(n_classes, kind):
         "each its own": [5 / k for k in sizes],
         "shared by pairs": [1.0, 1.0, 0.5, 0.5, 0.1, 0.1, 1.0, 1.0],
     }[kind]
-    columns, weights = np.ascontiguousarray(X.T), np.ones(30)
-    together = ridge_logistic(columns, y, weights, n_classes, sizes, penalties)
+    together = ridge_logistic(X, y, np.ones(30), n_classes, sizes, penalties)
     for k, C, (coef, intercept) in zip(sizes, penalties, together, strict=True):
         alone = fitted(X[:, :k], y, C)
         np.testing.assert_allclose(coef, alone[0], rtol=0, atol=1e-10)
@@ -196,10 +195,10 @@ def test_a_size_does_not_depend_on_others(n_classes, kind):
 
 def test_inputs_are_left_alone():
     X, y = problem(9)
-    columns, weights = np.ascontiguousarray(X.T), np.ones(40)
-    before = columns.copy(), y.copy()
-    ridge_logistic(columns, y, weights, 2, [3, 10], [1.0, 1.0])
-    assert np.array_equal(columns, before[0])
+    weights = np.ones(40)
+    before = X.copy(), y.copy()
+    ridge_logistic(X, y, weights, 2, [3, 10], [1.0, 1.0])
+    assert np.array_equal(X, before[0])
     assert np.array_equal(y, before[1])
     assert (weights == 1).all()
 

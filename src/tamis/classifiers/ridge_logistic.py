@@ -82,9 +82,8 @@ class RidgeLogistic(Classifier):
         """On the leading columns of each size."""
         from ..kernels.ridge_logistic import ridge_logistic
 
-        columns = np.ascontiguousarray(X[:, : sizes[-1]].T, dtype=np.float64)
         found = ridge_logistic(
-            columns,
+            np.ascontiguousarray(X, dtype=np.float64),
             y,
             self._weights(y, weights),
             n_classes,

@@ -17,9 +17,6 @@ MOST_OFFSET = 100.0  # largest difference of an offset from that of the first cl
 # Larger scores are cut off here. Squares of these are still finite, and even with the least slope
 # they give probabilities of 0 and 1.
 MOST_SCORE = 1e100
-# STEP_TOLERANCE bounds the largest change of a parameter in the last step
-MAX_STEPS, MAX_HALVINGS, STEP_TOLERANCE = 100, 30, 1e-7
-MAX_STEP = 1.5  # of log slope or an offset in one step, roughly
 
 
 def centred(scores: np.ndarray) -> np.ndarray:
@@ -68,47 +65,20 @@ def fit_slopes(
     >>> fit_slopes(0.2 * scores, y, np.ones(6))[0].round(2).tolist()
     [0.73]
     """
+    from .slope_newton import newton_slopes
+
     K, _, C = scores.shape
     f, base = _around_shares(scores, y, weights)
-    own = y[:, None] == np.arange(C)
-    # Column 0 is the log slope t, column k the offset of class k less that of class 0: a softmax
-    # depends on differences alone, so that C offsets would leave the information singular.
     theta = np.zeros((K, C))
-
-    def moved(theta: np.ndarray, f: np.ndarray) -> np.ndarray:  # z_ik; f is less log pi already
-        z = np.exp(theta[:, :1, None]) * f + base
-        z[:, :, 1:] += theta[:, None, 1:]
-        return z
-
-    def losses(theta: np.ndarray, f: np.ndarray) -> np.ndarray:
-        z = moved(theta, f)
-        top = z.max(axis=2)
-        sums = top + np.log(np.exp(z - top[:, :, None]).sum(axis=2))
-        points = sums - z[:, np.arange(len(y)), y]
-        apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))  # b, with the sum 0
-        prior = (  # doubled
-            2 * pull * np.exp(theta[:, 0])
-            + theta[:, 0] ** 2 / spread**2
-            + (apart**2).sum(axis=1) / offset**2
-        )
-        found: np.ndarray = points @ weights + prior / 2
-        return found
-
-    value, left = losses(theta, f), np.arange(K)  # `left`: candidates that still move
-    for _ in range(MAX_STEPS):
-        at, here = theta[left], f[left]
-        step = _newton_step(at, here, moved(at, here), own, weights, (pull, spread, offset))
-        pace = np.ones(len(left))  # each candidate's step is halved by itself
-        for _ in range(MAX_HALVINGS):
-            tried = np.clip(at - pace[:, None] * step, *_limits(C))
-            worse = losses(tried, here) > value[left] + 1e-12
-            if not worse.any():
-                break
-            pace[worse] /= 2
-        theta[left], value[left] = tried, losses(tried, here)
-        left = left[np.abs(tried - at).max(axis=1) > STEP_TOLERANCE]
-        if not len(left):
-            break
+    newton_slopes(
+        f,
+        y.astype(np.int64),
+        np.ascontiguousarray(weights, dtype=np.float64),
+        base,
+        np.array([pull, spread**-2.0, offset**-2.0]),
+        np.array([*np.log(SLOPE_BOUNDS), MOST_OFFSET]),
+        theta,
+    )
     slopes = np.exp(theta[:, 0])
     # of the scores as given: a (f - log pi) + log pi + b = a f + (1 - a) log pi + b
     offsets = (1 - slopes[:, None]) * base + np.insert(theta[:, 1:], 0, 0.0, axis=1)
@@ -165,53 +135,3 @@ def _information(af: np.ndarray, P: np.ndarray, weighed: np.ndarray) -> np.ndarr
     others = np.arange(1, C)
     bend[:, others, others] += weighed.sum(axis=1)[:, 1:]
     return bend
-
-
-def _newton_step(
-    theta: np.ndarray,
-    f: np.ndarray,
-    z: np.ndarray,
-    own: np.ndarray,
-    weights: np.ndarray,
-    priors: tuple[float, float, float],
-) -> np.ndarray:
-    """Newton step (K, C), to be subtracted: H^-1 gradient.
-
-    H is Fisher's information plus the curvature of the priors, and what is convex of the further
-    curvature in log slope. Its diagonal is raised where the gradient is steep, which shortens the
-    step and still leads downhill. Parameters at their limits stay there.
-    """
-    K, _, C = f.shape
-    pull, spread, offset = priors
-    P = softmax_shares(z)
-    af = np.exp(theta[:, :1, None]) * f
-    rest = (P - own) * weights[:, None]
-    gradient = np.empty((K, C))
-    # dloss / dt, and as z'' = z' = a f in t also what the Hessian has besides Fisher's information
-    curved = (rest * af).sum(axis=(1, 2))
-    pulled = pull * np.exp(theta[:, 0])
-    gradient[:, 0] = curved + pulled + theta[:, 0] / spread**2
-    apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
-    gradient[:, 1:] = rest.sum(axis=1)[:, 1:] + apart[:, 1:] / offset**2
-    bend = _information(af, P, P * weights[:, None])
-    # negative curvature is left out: H stays positive definite
-    bend[:, 0, 0] += pulled + 1 / spread**2 + np.maximum(curved, 0.0)
-    every = np.arange(C)
-    bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2  # of centred offsets
-    least, most = _limits(C)
-    # at a limit, and the step would lead beyond: the others are solved for without these, whose
-    # rows and columns become 0 but for the diagonal
-    held = np.where(gradient > 0, theta <= least, theta >= most)
-    gradient[held] = 0.0
-    bend *= ~(held[:, :, None] | held[:, None, :]) | np.eye(C, dtype=bool)
-    # |step| of a parameter by itself is |g| / (h + |g| / MAX_STEP) <= MAX_STEP
-    bend[:, every, every] += 1e-9 + np.abs(gradient) / MAX_STEP
-    found: np.ndarray = np.linalg.solve(bend, gradient[:, :, None])[:, :, 0]
-    return found
-
-
-def _limits(C: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lower and upper limits (C,) of the log slope and of the offsets."""
-    least, most = np.log(SLOPE_BOUNDS)
-    ends = np.full(C - 1, MOST_OFFSET)
-    return np.r_[least, -ends], np.r_[most, ends]

@@ -38,7 +38,7 @@ OBJECTIVE_SLACK = 1e-13  # relative rise of the objective that may be rounding
 
 
 def ridge_logistic(
-    columns: np.ndarray,
+    X: np.ndarray,
     codes: np.ndarray,
     weights: np.ndarray,
     n_classes: int,
@@ -51,8 +51,8 @@ def ridge_logistic(
 
     Parameters
     ----------
-    columns : ndarray of shape (p, n)
-        One row for each column of X, C order.
+    X : ndarray of shape (n, p)
+        C order.
     codes : ndarray of shape (n,)
         Class codes. A class without weight has an intercept that falls until its share is
         rounding.
@@ -64,64 +64,80 @@ def ridge_logistic(
     penalties : sequence of float
         C of each size.
     """
-    n = columns.shape[1]
     codes, weights = codes.astype(np.int64), np.ascontiguousarray(weights, dtype=np.float64)
-    found: list[tuple[np.ndarray, np.ndarray]] = []
-    prepared = None
-    for k, C in zip(sizes, penalties, strict=True):
-        if k > WIDE_RATIO * n:
-            found.append(_by_scores(columns[:k], codes, weights, n_classes, C))
-            continue
-        if prepared is None or prepared[0] != C:
-            # L and Z of the largest size with this C hold those of every smaller one
-            last = max(
-                m for m, c in zip(sizes, penalties, strict=True) if c == C and m <= WIDE_RATIO * n
-            )
-            prepared = C, *_prepared_columns(columns[:last], weights, bound_of(n_classes), C)
-        _, lower, Z = prepared
-        u, _ = _solved_coefficients(lower, Z, k + 1, codes, weights, n_classes)  # + 1: intercept
-        found.append((u[:, 1:].copy(), u[:, 0].copy()))
+    K = 1 if n_classes == 2 else n_classes  # two classes have one column of log odds
+    coef = np.zeros((len(sizes), K, sizes[-1])) if len(sizes) else np.zeros((0, K, 0))
+    intercepts = np.zeros((len(sizes), K))
+    ridge_path(
+        X,
+        codes,
+        weights,
+        shares_of(n_classes, len(codes)),
+        np.array(sizes, dtype=np.int64),
+        np.array(penalties, dtype=np.float64),
+        coef,
+        intercepts,
+    )
+    return [(own[:, :k].copy(), b) for own, b, k in zip(coef, intercepts, sizes, strict=True)]
+
+
+@jit
+def ridge_path(X, codes, weights, shares, sizes, penalties, coef, intercepts):
+    """Fill coef (S, K, p) and intercepts (S, K) with the minimum for each size and its C.
+
+    Many sizes of one training set take a few microseconds each, less than a call from Python.
+    """
+    n, classes, bound = len(codes), 1, 0.25
+    if shares is not None:
+        classes, bound = len(shares), 0.5
+    # L and Z of the largest size with this C hold those of every smaller one
+    C, lower, Z = 0.0, np.empty((0, 0)), np.empty((0, n))
+    for s in range(len(sizes)):
+        k = sizes[s]
+        wide, anew = k > WIDE_RATIO * n, True
+        own = np.empty((0, n))
+        if wide:
+            own = transposed_columns(X, k)
+            scores = np.empty((n, n))
+            rank = fill_scores(np.dot(own.T, own), scores, np.empty((2, n)))
+            rows = scores[:rank]
+        elif penalties[s] != C:
+            last = k
+            for other in range(s + 1, len(sizes)):
+                if penalties[other] == penalties[s] and sizes[other] <= WIDE_RATIO * n:
+                    last = sizes[other]
+            rows = transposed_columns(X, last)
+        else:
+            rows, anew = own, False
+        if anew:
+            C = penalties[s]
+            lower, Z = np.zeros((len(rows) + 1, len(rows) + 1)), np.empty((len(rows) + 1, n))
+            for i in range(n):
+                Z[0, i] = 1.0  # the intercept comes first
+            for h in range(len(rows)):
+                copy_row(Z[h + 1], rows[h])
+            prepare_ridge(weights, bound, C, lower, Z, np.empty(n), np.empty(len(Z)))
+        size = len(Z) if wide else k + 1
+        by_column, by_row = np.zeros((7, classes, size)), np.zeros((6, classes, n))
+        solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, np.empty((2, n)))
+        for c in range(classes):
+            intercepts[s, c] = by_column[0, c, 0]
+            if wide:  # no gradient is left: X'r = b / C
+                near_products(own, k, by_row[0, c], coef[s, c])
+            for h in range(k):
+                coef[s, c, h] = C * coef[s, c, h] if wide else by_column[0, c, h + 1]
+        if wide:
+            C = 0.0  # Z is of scores
+
+
+@jit
+def transposed_columns(X, k):
+    """The first k columns of X, a row for each."""
+    found = np.empty((k, len(X)))
+    for i in range(len(X)):
+        for h in range(k):
+            found[h, i] = X[i, h]
     return found
-
-
-def _by_scores(
-    columns: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int, C: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Coefficients (K, k) and intercepts (K,) by scores of the rows, where columns are many."""
-    n = len(codes)
-    scores, room = np.empty((n, n)), np.empty((2, n))
-    rank = fill_scores(columns.T @ columns, scores, room)
-    lower, Z = _prepared_columns(scores[:rank], weights, bound_of(n_classes), C)
-    u, residuals = _solved_coefficients(lower, Z, len(Z), codes, weights, n_classes)
-    # no gradient is left: X'r = b / C
-    return C * (residuals @ columns.T), u[:, 0].copy()
-
-
-def _prepared_columns(
-    columns: np.ndarray, weights: np.ndarray, bound: float, C: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """L (k, k) of M = bound X'WX + I/C and Z' = L^-1 X' (k, n); the intercept comes first."""
-    k, n = len(columns) + 1, columns.shape[1]
-    lower, Z = np.zeros((k, k)), np.empty((k, n))
-    Z[0], Z[1:] = 1.0, columns
-    prepare_ridge(weights, bound, C, lower, Z, np.empty(n), np.empty(k))
-    return lower, Z
-
-
-def _solved_coefficients(
-    lower: np.ndarray,
-    Z: np.ndarray,
-    size: int,
-    codes: np.ndarray,
-    weights: np.ndarray,
-    n_classes: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Intercept and coefficients (K, size), and weighted residuals (K, n)."""
-    # two classes have one column of log odds
-    K, n = 1 if n_classes == 2 else n_classes, len(codes)
-    by_column, by_row, room = np.zeros((7, K, size)), np.zeros((6, K, n)), np.empty((2, n))
-    solve_ridge(lower, Z, size, codes, weights, shares_of(n_classes, n), by_column, by_row, room)
-    return by_column[0], by_row[0]
 
 
 def shares_of(n_classes: int, n: int) -> np.ndarray | None:
