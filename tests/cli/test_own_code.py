@@ -267,6 +267,11 @@ BROKEN_PLANS = [
     ('select = "my:Loud()"', "is no name of own code"),
     (by("Loud") + "\ngrid = {powr = [1]}", "did you mean 'power'?"),
     (by("Nearer") + '\ndecide = "best_f"', "'best_f' needs more than classify = 'my:Nearer' gives"),
+    (
+        by("Nearer") + '\nrecalibrate = "platt"',
+        "'platt' needs more than classify = 'my:Nearer' gives (labels alone): write recalibrate = "
+        '"none"',
+    ),
     (by("Nearer") + '\ntune = "auc"', "'auc' cannot be had of classify = 'my:Nearer'"),
     ('select = "sklearn.feature_selection:VarianceThreshold"\nsizes = [2]', "no other size"),
 ]

@@ -59,7 +59,7 @@ DECISIONS = [
     if C == 2 or not find_row(name, DecisionRow).two_classes
 ]
 LAYERED = [(name, C) for name in row_names(RecalibrationRow) for C in (2, 4)]
-RULED = [(name, C, rule) for name, C in DECISIONS for rule in row_names(RuleRow)]
+RULED = [(name, C, rule) for name, C in [*DECISIONS, *LAYERED] for rule in row_names(RuleRow)]
 RULE_GIVEN = {
     "coverage": {"at": 0.7},
     "cost": {"at": 0.4},
@@ -159,12 +159,23 @@ def ruled(key):
     margin = rng.normal(size=(60, C)) + 1.5 * (y[:, None] == np.arange(C))
     proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
     beliefs = Beliefs(proba, margin, rng.gamma(2.0, size=60))
-    row, costs = find_row(name, DecisionRow), np.arange(1.0, C + 1) * (1 - np.eye(C))
+    layered = (name, C) in LAYERED
+    row = find_row("arg_max" if layered else name, DecisionRow)
+    costs = np.arange(1.0, C + 1) * (1 - np.eye(C))
     parameters = find_row(rule, RuleRow).validated(RULE_GIVEN.get(rule, {}))
     named = NamedRule(rule, parameters, "auto", 0.1)
     whole = row.build({"costs": costs} if row.costs else {})
+    if layered:
+        whole = Recalibrated(find_row(name, RecalibrationRow).build({}), whole)
     fitted = rejecting_decision(whole, named, costs).fit(beliefs, y)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
     new = Beliefs(proba[:20], margin[:20] - 0.3, rng.gamma(2.0, size=20) * 2)
     cells = tuple(map(tuple, costs.tolist()))
-    return NamedMethod("decide", name, {}), named, fitted, arrays, new, cells
+    return NamedMethod("decide", row.name, {}), named, fitted, arrays, new, cells
+
+
+def revive_ruled(key, arrays):
+    """A decision with a rule, perhaps with a recalibration between them, from its arrays."""
+    decided_by, named, *_, costs = ruled(key)
+    by = NamedMethod("recalibrate", key[0], {}) if key[:2] in LAYERED else None
+    return revived_decision(decided_by, arrays, key[1], costs, named, by)

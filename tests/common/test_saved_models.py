@@ -12,10 +12,21 @@ from hypothesis import strategies as st
 
 from common.examples import settings
 from common.folds import PLAN, made_up_table, same_beliefs
-from common.saved import DECISIONS, KEYS, LAYERED, RAW, RULED, decided, revive, ruled, saved
+from common.saved import (
+    DECISIONS,
+    KEYS,
+    LAYERED,
+    RAW,
+    RULED,
+    decided,
+    revive,
+    revive_ruled,
+    ruled,
+    saved,
+)
 from tamis._core.errors import ModelError
 from tamis.model import file as modelfile
-from tamis.model.file import revived_decision, revived_predictor
+from tamis.model.file import revived_predictor
 from tamis.model.named_method import NamedMethod
 from tamis.study import run_study
 
@@ -46,8 +57,8 @@ def test_a_decision_read_back_decides_the_same(key):
 
 @pytest.mark.parametrize("key", RULED, ids=str)
 def test_a_decision_that_declines_read_back_decides_the_same(key):
-    decided_by, named, fitted, arrays, new, costs = ruled(key)
-    again = revived_decision(decided_by, arrays, key[1], costs, named)
+    *_, fitted, arrays, new, _ = ruled(key)
+    again = revive_ruled(key, arrays)
     ours, theirs = fitted.decide(new), again.decide(new)
     same_beliefs(ours.beliefs, theirs.beliefs)
     assert ours.told.tolist() == theirs.told.tolist()
@@ -64,11 +75,11 @@ def test_a_decision_that_declines_read_back_decides_the_same(key):
 
 @pytest.mark.parametrize("key", [k for k in RULED if k[1] == 2], ids=str)
 def test_damaged_arrays_of_a_decision_that_declines_are_refused(key):
-    decided_by, named, _, arrays, _, costs = ruled(key)
+    *_, arrays, _, _ = ruled(key)
     for name in arrays:
         for damage in ALWAYS_WRONG:
             wrong = damaged(arrays, name, damage)
-            refused(revived_decision, decided_by, wrong, key[1], costs, named, why=(name, damage))
+            refused(revive_ruled, key, wrong, why=(name, damage))
 
 
 ALWAYS_WRONG = {

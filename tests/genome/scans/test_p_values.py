@@ -190,6 +190,8 @@ def test_tables_of_programs(tmp_path):
         ("chromosome base_pair_location beta p_value rsid", "p_value", "rsid"),
         ("chromosome variant_id neg_log_10_p_value", "neg_log_10_p_value", "variant_id"),
         ("#chrom pos rsids pval mlogp rsid", "mlogp", "rsid"),
+        ("chr rs ps n_miss allele1 allele0 af beta se logl_H1 l_remle p_wald", "p_wald", "rs"),
+        ("ID P", "P", "ID"),
         ("SNP P LOG10P", "P", "SNP"),
     ],
 )

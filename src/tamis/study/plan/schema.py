@@ -313,6 +313,12 @@ class Plan(Strict):
                         f"({given}): leave it out for that method"
                         + (', or write recalibrate = "platt"' if known == "order" else "")
                     )
+                layer = self.recalibration_of(method)
+                if layer is not None and known == "labels":
+                    raise PlanError(
+                        f"recalibrate = {layer.name!r} needs more than classify = {label!r} gives "
+                        f'({given}): write recalibrate = "{NO_RECALIBRATION}" for that method'
+                    )
                 if (reject := self.rejection_of(method)) is not None:
                     refuse_unsure(reject, "" if method.alone else label, known)
                 for name in (method.tune or self.tune, self.metric):
