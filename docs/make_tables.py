@@ -138,8 +138,8 @@ def cost_table() -> str:
         if row.name in measured:
             seconds, memory = measured[row.name].split("\t")
             link = f"[`{row.name}`](methods/{row.page})"
-            own = "yes" if row.own else ""
-            lines.append(f"| {link} | {row.title} | {row.fits} | {own} | {seconds} | {memory} |")
+            own, fits = "yes" if row.promises.own_size else "", row.display.fits
+            lines.append(f"| {link} | {row.title} | {fits} | {own} | {seconds} | {memory} |")
     return "\n".join([COSTS_BEGIN, *lines, END])
 
 

@@ -14,6 +14,7 @@ from tamis._core.interfaces import (
     Ranker,
     RawClassifier,
 )
+from tamis._core.row_groups import ClassifierTakes, SelectorTakes
 from tamis._core.rows import ClassifierRow, PathRow, RankerRow, Row, StepRow
 from tamis.checks.tables import noise_table
 from tamis.classifiers.naive_bayes import NaiveBayes
@@ -325,6 +326,7 @@ def _row(kind, cls, **more):
     return kind(cls.__name__.lower(), f"{__name__}:{cls.__name__}", cls.__doc__ or "", **more)
 
 
+RAW = ClassifierTakes(raw=True)
 SOUND = _row(RankerRow, MeanGap)
 FAULTS = [
     ("leak", _row(RankerRow, FromAllRows)),
@@ -335,17 +337,17 @@ FAULTS = [
     ("missing-made", _row(ClassifierRow, MakesMissing)),
     ("one-at-a-time", _row(ClassifierRow, BatchAgainstOne)),
     ("one-at-a-time", _row(ClassifierRow, SeveralAtOnce)),
-    ("unseen-levels", _row(ClassifierRow, ClipsLevels, raw=True)),
+    ("unseen-levels", _row(ClassifierRow, ClipsLevels, takes=RAW)),
 ]
 FAULTS += [
-    ("sizes", _row(PathRow, BeginsWithThree, covariates=False)),
+    ("sizes", _row(PathRow, BeginsWithThree, takes=SelectorTakes(covariates=False))),
     ("left-alone", _row(StepRow, Unchanged)),
     ("same-bytes", _row(RankerRow, ByHash)),
     ("same-bytes", _row(RankerRow, ByShape)),
     ("sizes", _row(RankerRow, BySizes)),
     ("refit", _row(ClassifierRow, Forgets)),
-    ("gaps", _row(ClassifierRow, StopsAtGaps, raw=True)),
-    ("categories", _row(ClassifierRow, StopsAtCategories, raw=True)),
+    ("gaps", _row(ClassifierRow, StopsAtGaps, takes=RAW)),
+    ("categories", _row(ClassifierRow, StopsAtCategories, takes=RAW)),
     ("chance", _row(ClassifierRow, Knowing)),
 ]
 FROM_ALL_ROWS = FAULTS[0][1]

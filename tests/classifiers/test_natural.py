@@ -165,7 +165,7 @@ def test_they_are_read_back_from_arrays(label, parameters):
 
 def test_natural_is_said_of_every_classifier_that_gives_probabilities():
     """But of those that decide by margins, have charged costs, or are the user's own."""
-    rows = [r for r in rows_of(ClassifierRow) if not r.is_meta_estimator]
+    rows = [r for r in rows_of(ClassifierRow) if not r.takes.is_meta_estimator]
     unnatural = {r.name for r in rows if not is_natural(r.name)}
     assert unnatural == {"svm_linear", "svm_rbf", "svm_grid", "adaboost"}
     for label in ("costing(logistic)", "cost_weighted(logistic)", "metacost(lda)"):
@@ -246,7 +246,7 @@ def test_one_slope_keeps_the_prior_that_probabilities_stand_for():
 
 
 def test_which_classifiers_take_a_weight_for_each_row():
-    plain = [r for r in rows_of(ClassifierRow) if not r.is_meta_estimator]
-    assert {r.name for r in plain if not r.accepts_sample_weight} == {
+    plain = [r for r in rows_of(ClassifierRow) if not r.takes.is_meta_estimator]
+    assert {r.name for r in plain if not r.takes.accepts_sample_weight} == {
         *("lda", "lda_equal", "diagonal_discriminant", "shrinkage_discriminant", "knn"),
     }

@@ -10,7 +10,7 @@ from tamis._core.rows import ClassifierRow
 from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier
 
-ROWS = [r for r in rows_of(ClassifierRow) if not (r.is_meta_estimator or r.costs)]
+ROWS = [r for r in rows_of(ClassifierRow) if not (r.takes.is_meta_estimator or r.takes.costs)]
 BINARY = [-1000, -540, -130, 60, 127, 1000]  # exponents: 1e-301, 1e-163, ..., 1e38, 1e301
 
 
@@ -22,7 +22,7 @@ def samples():
 
 
 def believed(row, X, y, rows):
-    found = fit_in_units(build_classifier(row.name, {}), X, y, 2, 3, {} if row.raw else None)
+    found = fit_in_units(build_classifier(row.name, {}), X, y, 2, 3, {} if row.takes.raw else None)
     beliefs = found.beliefs(rows)
     return beliefs.proba if beliefs.proba is not None else beliefs.margin
 

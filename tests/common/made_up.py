@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis._core.interfaces import Ranker, Ranking
+from tamis._core.row_groups import SelectorPromises, SelectorTakes
 from tamis._core.rows import RankerRow
 from tamis.selection._orders import order_of
 
@@ -33,15 +34,15 @@ ROWS = [
         "unnested",
         "common.made_up:Unnested",
         "sets that are not nested",
-        own=True,
+        promises=SelectorPromises(own_size=True),
         parameters={"first": (int, ...)},
     ),
     RankerRow(
         "unnested_codes",
         "common.made_up:Unnested",
         "the same of categories as codes",
-        codes=True,
-        own=True,
+        takes=SelectorTakes(codes=True),
+        promises=SelectorPromises(own_size=True),
         parameters={"first": (int, ...)},
     ),
 ]

@@ -66,7 +66,7 @@ def every_method(own=True, thresholds=False):
         methods.append(method)
     for name in row_names(ClassifierRow):
         classify = name
-        if find_row(name, ClassifierRow).is_meta_estimator:
+        if find_row(name, ClassifierRow).takes.is_meta_estimator:
             classify = {"name": name, "of": "naive_bayes"}
         methods.append(
             {

@@ -17,15 +17,17 @@ from tamis.classifiers.rejection.decision import NamedRule, rejecting_decision
 from tamis.model.file import revived_decision
 from tamis.model.named_method import NamedMethod
 
-LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).is_meta_estimator]
+LABELS = [
+    n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).takes.is_meta_estimator
+]
 LABELS += [
     f"{n}({of})"
     for n in row_names(ClassifierRow)
-    if find_row(n, ClassifierRow).is_meta_estimator
+    if find_row(n, ClassifierRow).takes.is_meta_estimator
     for of in ("naive_bayes", "forest", "svm_linear")
-    if find_row(of, ClassifierRow).accepts_sample_weight
-    or not find_row(n, ClassifierRow).sets_sample_weight
-    or not find_row(n, ClassifierRow).sets_sample_weight
+    if find_row(of, ClassifierRow).takes.accepts_sample_weight
+    or not find_row(n, ClassifierRow).takes.sets_sample_weight
+    or not find_row(n, ClassifierRow).takes.sets_sample_weight
 ]
 RAW = [
     "tree",

@@ -28,7 +28,7 @@ from tamis.study.run import prepare_study
 STEPS = matrix_steps()
 CHAIN = ["impute_median", {"name": "variance", "share": 0.7}, "quantile", "standardize"]
 every_kind = pytest.mark.parametrize("kind", KINDS)
-prepared_methods = [n for n, m in methods().items() if selecting_row(m.select).prepared]
+prepared_methods = [n for n, m in methods().items() if selecting_row(m.select).takes.prepared]
 
 
 def steps_of(step):

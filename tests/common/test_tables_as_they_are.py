@@ -15,7 +15,7 @@ from common.null_methods import QUICK_PARAMETERS
 from common.null_studies import at_chance, pooled_rates
 from common.studies import offered
 from tamis._core.registry import rows_of, selecting_row
-from tamis._core.rows import PlanRow
+from tamis._core.rows import ClassifierRow, SelectingRow
 from tamis.checks.tables import two_levels, with_a_level_before, with_a_new_level
 from tamis.classifiers import C45Classifier
 from tamis.classifiers.base.natural_scale import natural_beliefs_by_size
@@ -79,7 +79,8 @@ def plan_of(select="mcfs", classify="c45", **more):
 
 
 def test_who_takes_tables_as_they_are():
-    named = {row.name for row in rows_of(PlanRow) if getattr(row, "raw", False)}
+    able = [*rows_of(SelectingRow), *rows_of(ClassifierRow)]
+    named = {row.name for row in able if row.takes.raw}
     around = {
         "bagging",
         "cost_weighted",

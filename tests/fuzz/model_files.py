@@ -88,9 +88,9 @@ def of_step(name: str) -> Model:
     if at != WHOLE:
         X += 3.0 * y[:, None]  # so that there is something to cut
     row = find_row(name, StepRow)
-    if row.counts:
+    if row.enter == "counts":
         X = np.floor(np.exp2(X + 6.0))
-    if row.intensities:  # of which ranks alone are left
+    if row.enter == "intensities":  # of which ranks alone are left
         X[:, 0] += 9.0 * y
     names = tuple(f"g{j}" for j in at)
     small = {"pca": 2, "random_projection": 4, "genotype_components": 2}

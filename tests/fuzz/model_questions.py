@@ -18,7 +18,7 @@ from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model, save_model
 
 NOT_FOR_IT = {  # steps that refuse the table: it holds neither counts nor intensities
-    f"step {row.name}" for row in rows_of(StepRow) if row.counts or row.intensities
+    f"step {row.name}" for row in rows_of(StepRow) if row.enter in ("counts", "intensities")
 }
 
 

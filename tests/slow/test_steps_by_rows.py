@@ -19,7 +19,7 @@ from tamis.study.protocol.prepared import prepared_fold
 
 pytestmark = pytest.mark.slow
 STEPS = matrix_steps()
-PREPARED = [n for n, m in methods().items() if selecting_row(m.select).prepared]
+PREPARED = [n for n, m in methods().items() if selecting_row(m.select).takes.prepared]
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_step = pytest.mark.parametrize("step", STEPS)
 
@@ -62,7 +62,7 @@ def test_two_workers_give_the_bytes_of_one(kind, step, tmp_path):
     named = [m for m in every_method() if m["select"] != "covariates"]
     plan = {**PLAN, "outer": {"folds": 2}, "describe": False, "prepare": [step], "method": named}
     data, found = made_up_table(kind), []
-    if find_row(step, StepRow).batches and data.batches is None:
+    if find_row(step, StepRow).learns_by("batch") and data.batches is None:
         data = replace(data, batches=np.array(["x", "y", "z"])[np.arange(len(data.X)) // 2 % 3])
     for n_jobs in (1, 2):
         folder = tmp_path / str(n_jobs)

@@ -113,8 +113,8 @@ def test_classifiers_do_not_see_the_unit_of_one_column(name):
     row = find_row(name, ClassifierRow)
     parameters = {"n_estimators": 10} if "n_estimators" in row.parameters else {}
     label = (
-        f"{name}({'logistic' if row.sets_sample_weight else 'lda'})"
-        if row.is_meta_estimator
+        f"{name}({'logistic' if row.takes.sets_sample_weight else 'lda'})"
+        if row.takes.is_meta_estimator
         else name
     )
     classifier = build_classifier(label, parameters)

@@ -81,7 +81,7 @@ class FittedStep:
     columns : ndarray
         Which of its p inputs each output is, rising; p, p + 1 and so on for what it creates.
     training : ndarray of shape (n, k) or None
-        What training rows would be as new ones, where `transform` differs (`StepRow.groups`).
+        What training rows would be as new ones, where `transform` differs (``groups``).
     """
 
     training: np.ndarray | None = None
@@ -116,7 +116,7 @@ class FittedStep:
 
 
 class BatchedStep(FittedStep):
-    """One that is given the codes of batches too (`StepRow.batches`), ``transform(X, batch)``."""
+    """One that is given the codes of batches too, ``transform(X, batch)``."""
 
     def knows(self, batch: np.ndarray) -> np.ndarray:
         """Which codes (m,) training rows had."""
@@ -129,9 +129,10 @@ class Step:
     It gives a number wherever its input is one, and in a column that it creates wherever all inputs
     are; it drops no column that `columns` does not leave out. `fit_chain` refuses others.
 
-    With `StepRow.batches` it learns from codes of batches too, ``learn(X, y, batch)``; with
-    `StepRow.names` from the names of its columns, ``learn(X, y, names=names)``; with
-    `StepRow.groups` it knows which rows belong together, ``learn(X, y, groups=groups)``.
+    An argument ``batch`` of `learn` takes codes of batches (``unseen``, "refuse" or "keep", says
+    what is done with one not seen), ``names`` the names of its columns, ``groups`` (or that of
+    `learn_table`) which rows belong together: `FittedStep.training` is then what each would be if
+    its group had been left out.
 
     Attributes
     ----------
@@ -217,8 +218,8 @@ class Predictor(Protocol):
 class Classifier:
     """What is fitted on the columns that a ranking chose.
 
-    One whose row says ``weights`` has a further argument ``weights``, an ndarray of shape (n,) or
-    None: what each row counts, above 0. One whose row says ``raw`` is a `RawClassifier`.
+    One that takes weights has a further argument ``weights``, an ndarray of shape (n,) or None:
+    what each row counts, above 0. One that takes raw tables is a `RawClassifier`.
 
     Attributes
     ----------
@@ -278,7 +279,7 @@ class Classifier:
 
 
 class RawClassifier(Classifier):
-    """A classifier that takes a table as it is; its row says ``raw``.
+    """A classifier that takes a table as it is; its row says so (`ClassifierTakes.raw`).
 
     Its predictor sees such a table too: codes that no training row has, and missing values in
     columns without one in training. What it learns must not depend on the number of levels.
@@ -367,11 +368,18 @@ class Decision:
         The same at full coverage, by which candidates are tuned.
     by_distance : bool
         It does not decide by the largest score and has `distance`.
+    by_prior : bool
+        It divides by the class prior that probabilities stand for, where there is one.
     """
 
     @property
     def by_distance(self) -> bool:
         """Often a class attribute."""
+        return False
+
+    @property
+    def by_prior(self) -> bool:
+        """False of most."""
         return False
 
     @property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Parameters = Mapping[str, object]
@@ -33,6 +34,14 @@ def items_field(least: int = 1) -> tuple[type, Any]:
     from pydantic import Field
 
     return (int, Field(ge=least, le=MOST_ITEMS))
+
+
+def takes_argument(function: Callable[..., Any], name: str) -> bool:
+    """Whether a function has an argument of this name; one of compiled code may not tell."""
+    try:
+        return name in inspect.signature(function).parameters
+    except ValueError:
+        return False
 
 
 StepSettings = Mapping[str, float | str]

@@ -19,6 +19,7 @@ from .citations import CITATIONS
 from .errors import PlanError, nearest_hint, value_text
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running_own_code
+from .row_groups import ClassifierPromises, ClassifierTakes, PlanDefaults, SelectorPromises
 from .rows import (
     ClassifierRow,
     DecisionRow,
@@ -203,9 +204,8 @@ def own_row(name: str, kind: type[Row]) -> Row:
         return ClassifierRow(
             name,
             OWN_CLASSIFIER,
-            raw=SAVED_OWN_VIEWS[name],
-            accepts_sample_weight=True,
-            natural=False,
+            takes=ClassifierTakes(raw=SAVED_OWN_VIEWS[name], accepts_sample_weight=True),
+            promises=ClassifierPromises(natural=False),
         )
     return _row_of(own_named(name), made.key)
 
@@ -226,9 +226,8 @@ def _row_of(own: Own, key: str) -> Row:
             own.short,
             {"own": own},
             parameters,
-            sizes=sizes,
-            own=True,
-            free=True,
+            plan_defaults=PlanDefaults(sizes),
+            promises=SelectorPromises(own_size=True),
         )
     beliefs = check_classifier(own)
     return ClassifierRow(
@@ -238,9 +237,8 @@ def _row_of(own: Own, key: str) -> Row:
         own.short,
         {"own": own},
         parameters,
-        raw="categorical_features" in own.parameters,
-        beliefs=beliefs,
-        free=True,
-        accepts_sample_weight=takes_weights(own),
-        natural=False,
+        takes=ClassifierTakes(
+            raw="categorical_features" in own.parameters, accepts_sample_weight=takes_weights(own)
+        ),
+        promises=ClassifierPromises(beliefs, natural=False),
     )

@@ -1,7 +1,9 @@
 """What the registry holds of a method: one row, of a class for each role.
 
 A row is the single source of a method's names, words, citations, docs page and of what a plan
-may set; `registry` finds rows.
+may set; `registry` finds rows. It holds what must be known before the method is
+imported; the method's class says the rest. What most rows leave as it is stands in groups
+(`row_groups`).
 """
 
 from __future__ import annotations
@@ -26,7 +28,15 @@ from .interfaces import (
     has_interface,
 )
 from .lazy_names import RenamedFields
-from .parameters import Parameters, ParameterTypes
+from .parameters import Parameters, ParameterTypes, takes_argument
+from .row_groups import (
+    ClassifierPromises,
+    ClassifierTakes,
+    Display,
+    PlanDefaults,
+    SelectorPromises,
+    SelectorTakes,
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,7 @@ class Row(metaclass=RenamedFields):
 
     @property
     def sentence(self) -> str:
-        """The summary, and what else is to be said in a list of methods."""
+        """The summary, and what else a list of methods adds."""
         return self.summary
 
     @property
@@ -111,19 +121,17 @@ class SearchRow(Row):
 
 @dataclass(frozen=True)
 class SimilarityRow(Row):
-    """A function of `tamis.ontology.pairs.Pairs`: one float32 a pair, NaN where undefined.
-
-    Attributes
-    ----------
-    learns : bool
-        The target is a class with ``fit(known)`` whose instances are such functions.
-    """
+    """A function of `tamis.ontology.pairs.Pairs`: one float32 a pair, NaN where undefined; or a
+    class with ``fit(known)``, whose instances are such functions."""
 
     role: ClassVar[str] = "similarity"
     key: ClassVar[str] = "similarity"
     heading: ClassVar[str] = "similarities of classes: tamis ontology match --similarity ..."
 
-    learns: bool = False
+    @property
+    def learns(self) -> bool:
+        """Whether it is a class."""
+        return isinstance(self.load(), type)
 
     @property
     def defaults(self) -> Parameters:
@@ -140,14 +148,8 @@ class PlanRow(Row):
     fixed : mapping
         Arguments that make this row of a more general class.
     parameters : mapping of name to (type, Field)
-        What a plan may set, with pydantic's constraints.
-    estimator : str
-        ``module:attribute`` of the public estimator, if it is another class than the target; names
-        and defaults of the parameters are the same.
-    told : tuple of str
-        Parameters that a methods paragraph names, chosen or not.
-    free : bool
-        Its parameters may be any JSON; the code itself checks them.
+        What a plan may set, with pydantic's constraints. What is of type `Any` may be any JSON; the
+        code itself checks it.
     sklearn : bool
         It uses scikit-learn, which a study loads for such methods alone: that takes longer than the
         study of a small table.
@@ -158,10 +160,8 @@ class PlanRow(Row):
 
     fixed: Parameters = field(default_factory=dict)
     parameters: ParameterTypes = field(default_factory=dict)
-    estimator: str = ""
-    told: tuple[str, ...] = ()
-    free: bool = False
     sklearn: bool = field(default=True, kw_only=True)
+    display: Display = field(default=Display(), kw_only=True)
 
     @property
     def settings(self) -> list[str]:
@@ -203,12 +203,16 @@ class PlanRow(Row):
                 allowed = list(self.parameters)
                 hint = nearest_hint(key, allowed) if allowed else "it takes none"
                 raise PlanError(f"{self.name!r} has no parameter {key!r}: {hint}")
-        if self.free:
-            return {key: _json_of(value, self.name, key) for key, value in values.items()}
-        fields: dict[str, Any] = {key: self.parameters[key] for key in values}
+        types: dict[str, Any] = {key: self.parameters[key] for key in values}
+        free = [key for key, (kind, _) in types.items() if kind is Any]
+        plain = {key: _json_of(values[key], self.name, key) for key in free}
+        if len(free) == len(values):
+            return plain
+        fields = {key: kind for key, kind in types.items() if key not in free}
         model = create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
         try:
-            return model.model_validate(dict(values)).model_dump()
+            found = model.model_validate({key: values[key] for key in fields}).model_dump()
+            return {**values, **plain, **found}
         except ValidationError as error:
             faults = error.errors(include_url=False)
             key = str(faults[0]["loc"][0])
@@ -216,51 +220,29 @@ class PlanRow(Row):
             words = dict.fromkeys(  # of a union those of each part
                 f["msg"].removeprefix(should) for f in faults if f["loc"][0] == key
             )
-            told = should * faults[0]["msg"].startswith(should) + " or ".join(words)
-            raise PlanError(f"{self.name}: {key} = {values[key]!r}: {told}") from error
+            text = should * faults[0]["msg"].startswith(should) + " or ".join(words)
+            raise PlanError(f"{self.name}: {key} = {values[key]!r}: {text}") from error
 
 
 @dataclass(frozen=True)
 class SelectingRow(PlanRow):
-    """A plan's `select`: what ranks, or what selects and classifies along its own path.
-
-    Attributes
-    ----------
-    sizes, tune
-        Defaults of a plan that selects by it.
-    size_rule : str
-        What that chooses the size by, in words.
-    sized : bool
-        It is cut at the plan's sizes.
-    own : bool
-        It has a size of its own, ``sizes = ["own"]``.
-    cuts : tuple of str
-        Parameters that cut its ranking off.
-    raw : bool
-        It takes a table as it is: categories as codes in one column, and missing values as NaN.
-    members : int
-        Samples of each class that it needs in every training set.
-    covariates : bool
-        It has models that carry covariates.
-    prepared : bool
-        Steps before ranking are for it; the covariates by themselves are only imputed.
-    fits : str
-        Models that it fits to one training set, in words; empty: none.
-    """
+    """A plan's `select`: what ranks, or what selects and classifies along its own path."""
 
     key: ClassVar[str] = "select"
 
-    sizes: tuple[int | str, ...] = ()
-    tune: str = ""
-    size_rule: str = ""
-    sized: bool = True
-    own: bool = False
-    cuts: tuple[str, ...] = ()
-    raw: bool = False
-    members: int = 1
-    covariates: bool = True
-    prepared: bool = True
-    fits: str = ""
+    plan_defaults: PlanDefaults = field(default=PlanDefaults(), kw_only=True)
+    takes: SelectorTakes = field(default=SelectorTakes(), kw_only=True)
+    promises: SelectorPromises = field(default=SelectorPromises(), kw_only=True)
+
+    @property
+    def sized(self) -> bool:
+        """Whether it is cut at the plan's sizes."""
+        return bool(self.target)
+
+    @property
+    def cuts(self) -> tuple[str, ...]:
+        """Parameters that cut its ranking off."""
+        return ()
 
     def title_for(self, n_classes: int) -> str:
         """What people call it with so many classes."""
@@ -269,104 +251,44 @@ class SelectingRow(PlanRow):
     @property
     def sentence(self) -> str:
         """With how its own defaults choose the size."""
-        return self.summary + (f"; size by {self.size_rule}" if self.size_rule else "")
+        rule = self.plan_defaults.size_rule
+        return self.summary + (f"; size by {rule}" if rule else "")
 
 
 @dataclass(frozen=True)
 class RankerRow(SelectingRow):
-    """A `Ranker`.
-
-    Attributes
-    ----------
-    classify : tuple of str
-        Classifiers of a plan that names none.
-    codes : bool
-        It takes categories as codes in one column, not spread over 0/1 columns, and leaves out
-        missing values in a table that has some.
-    """
+    """A `Ranker`."""
 
     role: ClassVar[str] = "ranker"
     heading: ClassVar[str] = "rankers: select = ..."
     interface: ClassVar[type] = Ranker
 
-    classify: tuple[str, ...] = ("logistic",)
-    codes: bool = False
-
 
 @dataclass(frozen=True)
 class PathRow(SelectingRow):
-    """A `PathClassifier`.
-
-    Attributes
-    ----------
-    natural, poorly_calibrated : bool
-        As of a `ClassifierRow`.
-    """
+    """A `PathClassifier`, whose probabilities stand for the training set's class shares."""
 
     role: ClassVar[str] = "path"
     heading: ClassVar[str] = "selectors that classify: select = ..."
     interface: ClassVar[type] = PathClassifier
 
-    natural: bool = True
-    poorly_calibrated: bool = False
-
 
 @dataclass(frozen=True)
 class ClassifierRow(PlanRow):
-    """A `Classifier`, or a `RawClassifier`.
-
-    Attributes
-    ----------
-    raw : bool
-        It takes a table as it is: categories as codes in one column, and missing values as NaN
-        (`RawClassifier`). One around another has what it is around.
-    is_meta_estimator : bool
-        It is one around another, ``classify = {name = ..., of = ...}``.
-    accepts_sample_weight : bool
-        It takes a weight for each row: ``fit(..., weights=)``; one around another hands them on.
-    sets_sample_weight : bool
-        It gives the classifier that it is around weights.
-    needs : {"labels", "order", "proba"}
-        The least that the classifier that it is around must say of samples.
-    costs : bool
-        It is given what errors cost, ``costs``, an array (C, C), rows predicted.
-    charged : bool
-        Costs are charged in what it fits, so that its own labels are those of least cost. Its
-        probabilities are on the natural scale all the same, its margins on that of the costs;
-        one that cannot say the former says ``beliefs = "order"`` or "labels".
-    natural : bool
-        Its probabilities stand for the training set's class shares (once what its `prior` says is
-        taken out). Not of one that decides by its margins.
-    poorly_calibrated : bool
-        Its probabilities are far too certain, or take few values: a logarithmic score of them says
-        little of how well it does, and candidates are compared by the metric itself.
-    beliefs : {"proba", "order", "labels"}
-        What it says of samples: probabilities; what orders them (margins); or its labels alone.
-    max_features_per_sample : float or None
-        Features per training sample from which it is not to be trusted.
-    """
+    """A `Classifier`, or a `RawClassifier`."""
 
     role: ClassVar[str] = "classifier"
     key: ClassVar[str] = "classify"
     heading: ClassVar[str] = "classifiers: classify = ..."
     interface: ClassVar[type] = Classifier
 
-    raw: bool = False
-    is_meta_estimator: bool = False
-    accepts_sample_weight: bool = False
-    sets_sample_weight: bool = False
-    needs: Kind = "labels"
-    costs: bool = False
-    charged: bool = False
-    natural: bool = True
-    poorly_calibrated: bool = False
-    beliefs: Kind = "proba"
-    max_features_per_sample: float | None = None
+    takes: ClassifierTakes = field(default=ClassifierTakes(), kw_only=True)
+    promises: ClassifierPromises = field(default=ClassifierPromises(), kw_only=True)
 
     @property
     def settings(self) -> list[str]:
         """What it is around, if it is one around another, and its parameters."""
-        return [*(["of"] if self.is_meta_estimator else []), *self.parameters]
+        return [*(["of"] if self.takes.is_meta_estimator else []), *self.parameters]
 
 
 @dataclass(frozen=True)
@@ -381,9 +303,6 @@ class DecisionRow(PlanRow):
         The least that it needs of samples.
     two_classes : bool
         It is between two classes.
-    by_prior : bool
-        It divides by the class prior that probabilities stand for; of a classifier that declares
-        none it takes what that says itself.
     """
 
     role: ClassVar[str] = "decision"
@@ -394,7 +313,6 @@ class DecisionRow(PlanRow):
     costs: bool = False
     beliefs: Kind = "proba"
     two_classes: bool = False
-    by_prior: bool = False
 
 
 @dataclass(frozen=True)
@@ -409,24 +327,13 @@ class RecalibrationRow(PlanRow):
 
 @dataclass(frozen=True)
 class RuleRow(PlanRow):
-    """A `Rule` for abstaining on uncertain samples.
-
-    Attributes
-    ----------
-    costs : bool
-        It compares with what errors cost, if that is known.
-    beliefs : {"proba", "order", "labels"}
-        The least that it needs of samples.
-    """
+    """A `Rule` for abstaining on uncertain samples."""
 
     role: ClassVar[str] = "rule"
     key: ClassVar[str] = "reject"
     heading: ClassVar[str] = "rules for abstaining: reject = ..."
     interface: ClassVar[type] = Rule
     beside: ClassVar[tuple[str, ...]] = ("score", "novelty")
-
-    costs: bool = False
-    beliefs: Kind = "proba"
 
 
 @dataclass(frozen=True)
@@ -435,23 +342,11 @@ class StepRow(PlanRow):
 
     Attributes
     ----------
-    enter : {"numbers", "categories"}
-        Which columns it is for: numeric ones, or the 0/1 columns of categories.
+    enter : {"numbers", "categories", "counts", "intensities"}
+        Which columns it is for: numeric ones, or the 0/1 columns of categories. Of counts, numbers
+        are whole and from 0; of intensities, those of the probes of arrays, raw.
     logs : bool
         It takes logarithms.
-    counts : bool
-        It takes sequencing counts: whole numbers from 0.
-    intensities : bool
-        It takes raw intensities of the probes of arrays.
-    names : bool
-        It learns from the names of its columns, too: ``learn(X, y, names=...)``.
-    groups : bool
-        It fits what is peculiar to its training rows, too, and says what each would be if its group
-        had been left out: ``learn(X, y, groups=...)``, or `learn_table`, then gives a step with
-        `FittedStep.training`.
-    batches : bool
-        It is given the samples' batches too, and says what it does with one it has not seen:
-        ``unseen``, "refuse" or "keep".
     """
 
     role: ClassVar[str] = "step"
@@ -460,13 +355,13 @@ class StepRow(PlanRow):
     interface: ClassVar[type] = Step
     beside: ClassVar[tuple[str, ...]] = ("block",)
 
-    enter: Literal["numbers", "categories"] = "numbers"
+    enter: Literal["numbers", "categories", "counts", "intensities"] = "numbers"
     logs: bool = False
-    counts: bool = False
-    intensities: bool = False
-    names: bool = False
-    groups: bool = False
-    batches: bool = False
+
+    def learns_by(self, name: Literal["batch", "names", "groups"]) -> bool:
+        """Whether `learn`, or `learn_table`, takes an argument beside rows and their classes."""
+        step = self.load()
+        return any(takes_argument(one, name) for one in (step.learn, step.learn_table))
 
 
 def load_attribute(target: str) -> Any:

@@ -92,11 +92,11 @@ def refuse_untested(row: PlanRow) -> None:
     """
     if isinstance(row, StepRow) and not row.load().on_matrix:
         raise Inapplicable("it takes packed genotypes alone, of which there is no made-up table")
-    if isinstance(row, StepRow) and row.intensities:
+    if isinstance(row, StepRow) and row.enter == "intensities":
         raise Inapplicable(
             "it takes intensities of probes alone, of which there is no made-up table"
         )
-    if isinstance(row, RankerRow) and not row.target and not row.prepared:
+    if isinstance(row, RankerRow) and not row.target and not row.takes.prepared:
         raise Inapplicable("it selects nothing")
 
 
@@ -132,22 +132,22 @@ def is_path(row: PlanRow) -> bool:
 
 def takes_sizes(row: PlanRow) -> bool:
     """Whether a plan's numbers of features are for it."""
-    return is_path(row) or (isinstance(row, RankerRow) and row.sized and bool(row.target))
+    return is_path(row) or (isinstance(row, RankerRow) and row.sized)
 
 
 def gives_probabilities(row: PlanRow) -> bool:
     """Whether what it says of classes adds to 1; else it orders samples, or is a label alone."""
-    return not isinstance(row, ClassifierRow) or row.beliefs == "proba"
+    return not isinstance(row, ClassifierRow) or row.promises.beliefs == "proba"
 
 
 def by_batch(row: PlanRow) -> bool:
     """Whether it is a step that is given batches."""
-    return isinstance(row, StepRow) and row.batches
+    return isinstance(row, StepRow) and row.learns_by("batch")
 
 
 def by_counts(row: PlanRow) -> bool:
     """Whether it is a step that takes sequencing counts."""
-    return isinstance(row, StepRow) and row.counts
+    return isinstance(row, StepRow) and row.enter == "counts"
 
 
 def gives_scores(row: PlanRow) -> bool:
@@ -157,7 +157,7 @@ def gives_scores(row: PlanRow) -> bool:
 
 def ranks_as_it_is(row: PlanRow) -> bool:
     """Whether it is a ranker that sees missing values and codes."""
-    return isinstance(row, RankerRow) and row.raw
+    return isinstance(row, RankerRow) and row.takes.raw
 
 
 def of_two_classes(row: PlanRow) -> bool:
@@ -186,7 +186,9 @@ def plans_of(
         return [{**ranked, "prepare": [{"name": row.name, **given}]}]
     if isinstance(row, ClassifierRow):
         label: Any = (
-            {"name": row.name, "of": COMPANION_CLASSIFIER} if row.is_meta_estimator else row.name
+            {"name": row.name, "of": COMPANION_CLASSIFIER}
+            if row.takes.is_meta_estimator
+            else row.name
         )
         grid = {**{k: [v] for k, v in given.items()}, **settings.grid}
         return [{**ranked, "classify": label, "grid": grid}]
@@ -197,7 +199,7 @@ def plans_of(
         return [found, {**found, "sizes": sizes or [1, 3]}]
     if not row.target:  # all features: none is ranked
         return [found]
-    own_size = isinstance(row, RankerRow) and tuple(row.sizes) == ("own",)
+    own_size = isinstance(row, RankerRow) and row.plan_defaults.sizes == ("own",)
     return [{**found, "sizes": sizes or (["own"] if own_size else [2, 5])}]
 
 

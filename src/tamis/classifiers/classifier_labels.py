@@ -67,28 +67,29 @@ def parts_of(label: str) -> list[ClassifierRow]:
         )
     rows = [find_row(name, ClassifierRow) for name in names]
     for row in rows[:-1]:
-        if not row.is_meta_estimator:
+        if not row.takes.is_meta_estimator:
             raise PlanError(f"classify: {row.name!r} is no classifier around another: leave out of")
     weighs = False
     for row, of in pairwise(rows):
-        if of.charged:
+        if of.takes.costs:
             raise PlanError(
                 f"classify: {of.name!r} charges costs, and inside {row.name!r} they would be lost "
                 f"or counted twice: write {of.name!r} outermost"
             )
-        if BELIEF_KINDS.index(of.beliefs) < BELIEF_KINDS.index(row.needs):
+        if BELIEF_KINDS.index(of.promises.beliefs) < BELIEF_KINDS.index(row.takes.needs):
             raise PlanError(
                 f"classify: {row.name!r} weighs costs by probabilities, and {of.name!r} gives "
                 "none: choose another, or cost_resampled or costing around it"
             )
-        weighs = row.sets_sample_weight or (weighs and row.accepts_sample_weight)
-        if weighs and not of.accepts_sample_weight:
-            able = [row.name for row in rows_of(ClassifierRow) if row.accepts_sample_weight]
+        takes = row.takes
+        weighs = takes.sets_sample_weight or (weighs and takes.accepts_sample_weight)
+        if weighs and not of.takes.accepts_sample_weight:
+            able = [row.name for row in rows_of(ClassifierRow) if row.takes.accepts_sample_weight]
             raise PlanError(
                 f"classify: {of.name!r} takes no weights, which {row.name!r} gives: choose one of "
                 f"{listed_names(able, len(able))}, or draw samples (cost_resampled, costing)"
             )
-    if rows[-1].is_meta_estimator:
+    if rows[-1].takes.is_meta_estimator:
         raise PlanError(
             f"classify = {rows[-1].name!r} is one around another: "
             f'write {{name = "{rows[-1].name}", of = "..."}}'
@@ -109,14 +110,14 @@ def owner_of(rows: Sequence[PlanRow], key: str) -> tuple[int, str]:
 
 def takes_raw(label: str) -> bool:
     """Whether a classifier takes a table as it is; one around another if that does too."""
-    return all(row.raw for row in parts_of(label))
+    return all(row.takes.raw for row in parts_of(label))
 
 
 def saved_label(label: str) -> str:
     """The label in a model file, which does not name the user's own code."""
     for row in parts_of(label):
         if is_own(row.name):
-            label = label.replace(row.name, "own:Raw" if row.raw else "own:Filled")
+            label = label.replace(row.name, "own:Raw" if row.takes.raw else "own:Filled")
     return label
 
 
@@ -131,17 +132,12 @@ def short_label(label: str) -> str:
 def beliefs_of(label: str) -> Kind:
     """What a classifier says of samples, "proba", "order" or "labels"; one around another no more
     than that does."""
-    return min((row.beliefs for row in parts_of(label)), key=BELIEF_KINDS.index)
+    return min((row.promises.beliefs for row in parts_of(label)), key=BELIEF_KINDS.index)
 
 
 def takes_costs(label: str) -> bool:
     """Whether a classifier, or one that it is around, has to know what errors cost."""
-    return any(row.costs for row in parts_of(label))
-
-
-def labels_are_least_cost(label: str) -> bool:
-    """Whether a classifier's own labels are those of least cost."""
-    return any(row.charged for row in parts_of(label))
+    return any(row.takes.costs for row in parts_of(label))
 
 
 def is_natural(label: str) -> bool:
@@ -154,14 +150,15 @@ def is_natural(label: str) -> bool:
     (True, False, False)
     """
     return all(
-        row.natural and not row.charged and row.beliefs == "proba" for row in parts_of(label)
+        row.promises.natural and not row.takes.costs and row.promises.beliefs == "proba"
+        for row in parts_of(label)
     )
 
 
 def is_rough(label: str) -> bool:
     """Whether a classifier's probabilities, or those of what it is around, say little of how well
-    it does (`Row.poorly_calibrated`)."""
-    return any(row.poorly_calibrated for row in parts_of(label))
+    it does (`ClassifierPromises.poorly_calibrated`)."""
+    return any(row.promises.poorly_calibrated for row in parts_of(label))
 
 
 def build_classifier(
@@ -175,8 +172,8 @@ def build_classifier(
         taken[at][parameter] = value
     found: Any = None
     for row, own in zip(reversed(rows), reversed(taken), strict=True):
-        given = {**own, "of": found} if row.is_meta_estimator else own
-        found = row.build({**given, "costs": costs} if row.costs else given)
+        given = {**own, "of": found} if row.takes.is_meta_estimator else own
+        found = row.build({**given, "costs": costs} if row.takes.costs else given)
     return found
 
 

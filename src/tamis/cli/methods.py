@@ -20,7 +20,7 @@ def command(as_json: bool) -> None:
             "role": row.role,
             "key": row.key,
             "parameters": row.settings,
-            "own": isinstance(row, SelectingRow) and row.own,
+            "own": isinstance(row, SelectingRow) and row.promises.own_size,
             "title": row.title,
             "summary": row.summary,
             "page": row.page,

@@ -96,7 +96,7 @@ def requested_plan(asked: StudyOptions, split: str | None) -> Any:
         overrides["allow"] = [*plan.allow, *asked.allow]
         plan = plan_of(asked.plan_file, overrides)
     if asked.prepare:
-        own = [m for m in plan.method if selecting_row(m.select).prepared]
+        own = [m for m in plan.method if selecting_row(m.select).takes.prepared]
         tell_own("prepare", [m.name for m in own if m.prepare != plan.prepare], asked.quiet)
     named = plan.beside_metric
     kept = [f"{key} = {named[key]!r}" for key in named if getattr(asked, key, None) is None]

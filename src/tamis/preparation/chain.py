@@ -41,7 +41,7 @@ class NamedStep:
     @property
     def unseen(self) -> str:
         """What it does with batches not seen, "refuse" or "keep"; empty: it looks at none."""
-        return self.row.build(self.parameters).unseen if self.row.batches else ""
+        return self.row.build(self.parameters).unseen if self.row.learns_by("batch") else ""
 
 
 @dataclass(frozen=True)
@@ -238,15 +238,15 @@ def fit_chain(
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
     same = np.ones(p, dtype=bool)
     for at, named in enumerate(steps):
-        wanted = numeric[columns] == (named.row.enter == "numbers")
+        wanted = numeric[columns] == (named.row.enter != "categories")
         if named.block:
             wanted &= np.isin(columns, (blocks or {})[named.block])
         entering, unseen = np.flatnonzero(wanted), named.unseen
         beside = _given_beside(unseen, batch)
         values = _taken_columns(X, entering)
-        if named.row.counts:
+        if named.row.enter == "counts":
             require_counts(named.name, values)
-        if named.row.intensities:
+        if named.row.enter == "intensities":
             require_intensities(named.name, values)
         if known and at in known:
             step = known[at]
@@ -262,7 +262,7 @@ def fit_chain(
         behind = np.concatenate([columns[entering], np.array(made, dtype=np.int64)])
         all_columns = np.concatenate([behind[step.columns], columns[~wanted]])
         order = np.argsort(all_columns, kind="stable")
-        link = Link(named, step, X.shape[1], entering, order, unseen, named.row.counts)
+        link = Link(named, step, X.shape[1], entering, order, unseen, named.row.enter == "counts")
         X = _put_together(given, X, link.passing, order)
         columns = all_columns[order]
         same = np.concatenate([_kept_numbers(step, same[entering]), same[~wanted]])[order]
@@ -328,12 +328,12 @@ def _given_beside(unseen: str, batch: np.ndarray | None) -> tuple[Any, ...]:
 
 def _names_for(row: StepRow, names: Sequence[str], columns: np.ndarray) -> dict[str, object]:
     """What a step is given of its columns' names, if it looks at them."""
-    return {"names": [names[j] for j in columns]} if row.names else {}
+    return {"names": [names[j] for j in columns]} if row.learns_by("names") else {}
 
 
 def groups_for(row: StepRow, groups: np.ndarray) -> dict[str, object]:
     """What a step is told of the groups of its rows, if it leaves rows out."""
-    return {"groups": groups} if row.groups else {}
+    return {"groups": groups} if row.learns_by("groups") else {}
 
 
 def _taken_columns(X: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -368,7 +368,8 @@ def chain_from_arrays(names: Sequence[NamedStep], arrays: Sequence[Arrays], widt
         made = named.row.build(named.row.validated(named.parameters))
         step = made.from_arrays(dict(own), len(entering))
         order = _whole_array(places, "order", len(step.columns) + width - len(entering))
-        links.append(Link(named, step, width, entering, order, named.unseen, named.row.counts))
+        counts = named.row.enter == "counts"
+        links.append(Link(named, step, width, entering, order, named.unseen, counts))
         width = len(order)
     return Chain(tuple(links))
 

@@ -241,7 +241,7 @@ def _leading_filters(steps: Sequence[NamedStep]) -> list[int]:
 def _by_column(step: NamedStep) -> bool:
     """Whether it takes each column by itself, and all of them."""
     row = step.row
-    plain = row.enter == "numbers" and not (step.block or row.batches)
+    plain = row.enter != "categories" and not (step.block or row.learns_by("batch"))
     return plain and row.load().by_column
 
 

@@ -15,7 +15,7 @@ from ._mtd import mtd_scorer
 from ._mutual_information import information_scorer, scored_input
 
 # shared work is done once
-DISCRETE_FILTERS = [one.name for one in FILTERS.values() if one.discrete]
+DISCRETE_FILTERS = [one.name for one in FILTERS.values() if one.takes.discrete]
 
 
 @dataclass(frozen=True)

@@ -105,24 +105,24 @@ class FilterRanker(Ranker):
         given = find_filter(self.score_func)
         if not mask.any():
             return given
-        if not given.discrete:
+        if not given.takes.discrete:
             raise PlanError(
                 f"discrete_features does not apply to score_func={given.name!r}: only to "
                 "'mtd' and 'mutual_information'"
             )
-        return find_filter(given.discrete) if mask.all() else None
+        return find_filter(given.takes.discrete) if mask.all() else None
 
     def _discrete(self, part: Part) -> np.ndarray:
-        """Which columns are discrete: those told, and category codes if the filter can mix."""
+        """Which columns are discrete: those given, and category codes if the filter can mix."""
         mask = discrete_mask(self.discrete_features, part.X.shape[1])
-        if not callable(self.score_func) and find_filter(self.score_func).discrete:
+        if not callable(self.score_func) and find_filter(self.score_func).takes.discrete:
             mask[list(part.levels)] = True
         return mask
 
     def _scored(
         self, part: Part, stream: Seeds, with_p: bool
     ) -> tuple[np.ndarray, np.ndarray | None]:
-        """Scores, higher is better, and p-values if asked for and known."""
+        """Scores, higher is better, and p-values if wanted and known."""
         X, y, mask = part.X, part.y, self._discrete(part)
         used = self._filter(mask)
         if used is None:
@@ -130,27 +130,29 @@ class FilterRanker(Ranker):
             return combined_score(found), found.p_values
         if not isinstance(used, FilterRow):
             return _user_scores(used, X, y)
-        if used.moments is not None and not (used.tests and with_p):
-            return used.upwards(used.moments(class_moments(X, y))), None
+        moments = used.shortcuts.moments
+        if moments is not None and not (used.promises.tests and with_p):
+            return used.upwards(moments(class_moments(X, y))), None
         return used.scored(X, y, int(stream.generate_state(1)[0]))
 
 
 def _scored_together(
     used: FilterRow, parts: TrainingParts, streams: Sequence[np.random.SeedSequence], by_p: bool
 ) -> list[tuple[np.ndarray, np.ndarray | None]] | None:
-    """Scores of every part, and p-values where they are asked for or at hand, from what the parts
+    """Scores of every part, and p-values where they are wanted or at hand, from what the parts
     share; None where they share nothing that the filter could use."""
     table = parts if isinstance(parts, TableParts) else None
     if table is not None and table.counts:
-        if used.discrete:  # such a table has few values, each a category
-            used = find_filter(used.discrete)
-        if used.counts:
+        if used.takes.discrete:  # such a table has few values, each a category
+            used = find_filter(used.takes.discrete)
+        if used.shortcuts.counts:
             return table.scored(used, streams)
-    if used.moments and (used.p_values or not by_p):
-        p_of = used.p_values if by_p else None
-        return [(used.upwards(used.moments(m)), p_of(m) if p_of else None) for m in parts.moments]
-    if used.parts and not by_p:
-        by_part = np.concatenate(parts.by_block(used.parts), axis=1)
+    fast = used.shortcuts
+    if fast.moments and (fast.p_values or not by_p):
+        p_of = fast.p_values if by_p else None
+        return [(used.upwards(fast.moments(m)), p_of(m) if p_of else None) for m in parts.moments]
+    if fast.parts and not by_p:
+        by_part = np.concatenate(parts.by_block(fast.parts), axis=1)
         return [(used.upwards(statistics), None) for statistics in by_part]
     return None if table is None else table.scored(used, streams)
 

@@ -99,6 +99,11 @@ def mutual_information(
     return information_scorer(X, n_classes, discrete, random_state, int(n_neighbors))(codes)
 
 
+def information_of_categories(X, y) -> np.ndarray:
+    """Mutual information where each value is a category: it draws nothing."""
+    return mutual_information(X, y, discrete_features=True)
+
+
 def information_scorer(
     X: np.ndarray, n_classes: int, discrete: np.ndarray, random_state: Any, n_neighbors: int = 3
 ) -> Callable[[np.ndarray], np.ndarray]:

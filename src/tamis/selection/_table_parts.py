@@ -91,10 +91,10 @@ class TableParts(TrainingParts):
         """Scores and p-values of every part, as `FilterRow.scored` gives them of its matrix."""
         parts = range(len(self))
         seeds: list[Any] = [int(stream.generate_state(1)[0]) for stream in streams]
-        if used.random:
+        if used.draws:
             p = self.table.shape[1]
             seeds = [NoiseByRow(seed, len(self.rows[k]), p) for k, seed in enumerate(seeds)]
-        if self.counts and used.counts is not None:
+        if self.counts and used.shortcuts.counts is not None:
             found = self.by_count(used.scored_counts)
         else:
             found = self.by_block(
@@ -105,7 +105,7 @@ class TableParts(TrainingParts):
         return [
             (
                 np.concatenate([block[k][0] for block in found]),
-                np.concatenate([block[k][1] for block in found]) if used.tests else None,
+                np.concatenate([block[k][1] for block in found]) if used.promises.tests else None,
             )
             for k in parts
         ]

@@ -157,7 +157,7 @@ def _why_not(row: SelectingRow) -> str:
         return "ranks nothing: leave it out"
     if isinstance(row, VotingRow):
         return "is a vote itself: name its members instead"
-    if row.raw:
+    if row.takes.raw:
         return (
             "takes the table as it is, and members share one in which categories are spread and "
             "missing values filled: leave it out, or vote with its object in Python"
@@ -166,8 +166,8 @@ def _why_not(row: SelectingRow) -> str:
 
 
 def _member_label(row: RankerRow, values: Parameters) -> str:
-    told = ", ".join(f"{key} {value}" for key, value in sorted(values.items()))
-    return f"{row.name} ({told})" if told else row.name
+    given = ", ".join(f"{key} {value}" for key, value in sorted(values.items()))
+    return f"{row.name} ({given})" if given else row.name
 
 
 def _plain_member(row: RankerRow, values: Parameters) -> Any:

@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from .._core.parameters import MOST_DRAWS, MOST_ITEMS, ParameterTypes, items_field, runs_field
+from .._core.row_groups import Display, PlanDefaults, SelectorPromises, SelectorTakes
 from .._core.rows import RankerRow
 from ._filters import FILTERS
 from ._voting_members import VotingRow
 
 # Those that score numbers, too: the others take each value for a category.
-_scores = tuple(f.name for f in FILTERS.values() if f.discrete or not f.codes)
+_scores = tuple(f.name for f in FILTERS.values() if f.takes.discrete or not f.takes.codes)
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
 _whole = Annotated[int, Field(ge=1, le=MOST_ITEMS, strict=True)]
@@ -51,6 +52,12 @@ _subsets: ParameterTypes = {
     "ranking": (Literal[_scores], ...),
 }
 _steps: ParameterTypes = {**_subsets, "patience": _up_to(100_000)}
+_own_size = SelectorPromises(own_size=True)
+_scored_subsets = Display(text_parameters=("estimator",), fits="none by updates")
+_up_to_20 = PlanDefaults(tuple(range(1, 21)))
+_on_path = PlanDefaults(
+    tuple(range(1, 21)), "bcm_ccem_auprc", "the mean of AUPRC, BCM and CCEM", ("lda",)
+)
 
 ROWS: tuple[RankerRow, ...] = (
     *FILTERS.values(),
@@ -59,68 +66,67 @@ ROWS: tuple[RankerRow, ...] = (
         "moderated-t gate, then distance between class means",
         "moderated t, then difference of means",
         parameters={"gate": (float, Field(gt=0, le=1))},
-        classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
-        size_rule="mean(AUC)/(sd(AUC)+.01)",
+        plan_defaults=PlanDefaults(
+            tuple(range(2, 21)), "auc_ratio", "mean(AUC)/(sd(AUC)+.01)", ("lda_equal",)
+        ),
         cite=("tarca2013", "smyth2004"), page="mtfc.md",
     ),
     RankerRow(
         "svm_rfe", "tamis.selection._elimination:EliminationSelector",
         "recursive elimination by the weights of a linear support vector machine", "SVM-RFE",
         parameters={"step": (float, Field(ge=1e-6, le=1e6)), "C": _penalty}, cite=("guyon2002",),
-        fits="one a round", page="svm_rfe.md",
+        display=Display(fits="one a round"), page="svm_rfe.md",
     ),
     RankerRow(
         "hhsvm", "tamis.selection._huberized_selector:HuberizedSVMSelector",
         "order of entry into the path of the hybrid huberised support vector machine",
-        "huberised SVM", size_rule="the mean of AUPRC, BCM and CCEM",
-        parameters={**_huberized, "min_ratio": (float, Field(gt=0, lt=1))},
-        classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",),
-        own=True, fits="one path a class", page="hhsvm.md",
+        "huberised SVM", parameters={**_huberized, "min_ratio": (float, Field(gt=0, lt=1))},
+        plan_defaults=_on_path, promises=_own_size, display=Display(fits="one path a class"),
+        cite=("wang2008",), page="hhsvm.md",
     ),
     RankerRow(
         "rfs", "tamis.selection._robust:RobustFeatureSelector",
         "robust feature selection: stability selection along the paths of the hybrid huberised "
         "support vector machine on halves of the samples", "robust feature selection",
-        size_rule="the mean of AUPRC, BCM and CCEM",
         fixed={"n_jobs": 1},  # the study has processes of its own
-        parameters={**_huberized, **_halves}, members=2, told=("n_pairs",), own=True,
-        classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
-        cite=("wang2008", "meinshausen2010", "shah2013"), fits="two paths a pair", page="rfs.md",
+        parameters={**_huberized, **_halves}, plan_defaults=_on_path,
+        takes=SelectorTakes(members=2), promises=_own_size,
+        display=Display(text_parameters=("n_pairs",), fits="two paths a pair"),
+        cite=("wang2008", "meinshausen2010", "shah2013"), page="rfs.md",
     ),
     RankerRow(
         "mcfs", "tamis.selection._monte_carlo_ranker:MonteCarloRanker",
         "Monte Carlo feature selection: relative importance in many small C4.5 trees",
         "Monte Carlo feature selection",
-        estimator="tamis.selection._monte_carlo:MonteCarloSelector",
-        fixed={"n_jobs": 1}, cite=("draminski2008",), own=True, raw=True,
+        fixed={"n_jobs": 1}, cite=("draminski2008",), takes=SelectorTakes(raw=True),
+        promises=_own_size,
         parameters={
             "m": (Literal["sqrt"] | _whole | _share, Field(union_mode="left_to_right")),
             "s": (Literal["auto"] | _draws, Field(union_mode="left_to_right")),
             "t": runs_field(), "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
             "interactions": (bool, ...), "meetings": _up_to(100_000, 2),
-        }, fits="s x t trees", page="mcfs.md",
+        }, display=Display(fits="s x t trees"), page="mcfs.md",
     ),
     RankerRow(
         "forward", _SEQUENTIAL,
         "forward selection: the feature that helps a classifier most in inner folds, again and "
         "again", "forward selection",
-        parameters=_steps, sizes=tuple(range(1, 21)), own=True, told=("estimator",),
-        cite=("kohavi1997",), fits="none by updates", page="sequential.md",
+        parameters=_steps, plan_defaults=_up_to_20, promises=_own_size, display=_scored_subsets,
+        cite=("kohavi1997",), page="sequential.md",
     ),
     RankerRow(
         "backward", _SEQUENTIAL,
         "backward elimination: among the best by a filter, the feature whose loss hurts a "
         "classifier least in inner folds goes, again and again", "backward elimination",
-        fixed={"direction": "backward"}, parameters=_subsets, sizes=tuple(range(1, 21)), own=True,
-        told=("estimator",), cite=("kohavi1997",), fits="none by updates", page="sequential.md",
+        fixed={"direction": "backward"}, parameters=_subsets, plan_defaults=_up_to_20,
+        promises=_own_size, display=_scored_subsets, cite=("kohavi1997",), page="sequential.md",
     ),
     RankerRow(
         "stepwise", _SEQUENTIAL,
         "floating forward selection: features go again where what is left does better than any "
         "subset of its size before", "floating selection",
-        fixed={"floating": True}, parameters=_steps, sizes=tuple(range(1, 21)), own=True,
-        told=("estimator",), cite=("pudil1994", "kohavi1997"),
-        fits="none by updates", page="sequential.md",
+        fixed={"floating": True}, parameters=_steps, plan_defaults=_up_to_20, promises=_own_size,
+        display=_scored_subsets, cite=("pudil1994", "kohavi1997"), page="sequential.md",
     ),
     RankerRow(
         "genetic", "tamis.selection._genetic:GeneticSelector",
@@ -134,8 +140,11 @@ ROWS: tuple[RankerRow, ...] = (
             "size_penalty": (float, Field(ge=0, allow_inf_nan=False)), "islands": _up_to(64),
             "migration": _up_to(10_000),
         },
-        sizes=("own",), own=True, told=("estimator", "population", "generations"),
-        cite=("goldberg1989", "siedlecki1989"), fits="none by products", page="genetic.md",
+        plan_defaults=PlanDefaults(("own",)), promises=_own_size,
+        display=Display(
+            text_parameters=("estimator", "population", "generations"), fits="none by products"
+        ),
+        cite=("goldberg1989", "siedlecki1989"), page="genetic.md",
     ),
     RankerRow(
         "cluster", "tamis.selection._clusters:ClusterSelector",
@@ -147,7 +156,8 @@ ROWS: tuple[RankerRow, ...] = (
             "score_func": (Literal[_scores], ...),
             "absolute": (bool, ...),
         },
-        told=("algorithm", "representative", "score_func"), own=True,
+        display=Display(text_parameters=("algorithm", "representative", "score_func")),
+        promises=_own_size,
         cite=("macqueen1967", "kohonen2013", "dhillon2003"), page="cluster.md",
     ),
     VotingRow(
@@ -160,12 +170,13 @@ ROWS: tuple[RankerRow, ...] = (
             "top": items_field(), "weights": (Literal["equal", "stability"], ...),
             "n_subsamples": runs_field(2),
         },
-        told=("selectors", "rule"), own=True, members=2,
-        cite=("dwork2001", "saeys2008"), fits="those of its members", page="vote.md",
+        display=Display(text_parameters=("selectors", "rule"), fits="those of its members"),
+        takes=SelectorTakes(members=2), promises=_own_size,
+        cite=("dwork2001", "saeys2008"), page="vote.md",
     ),
-    RankerRow("all", "", "no selection: every feature", "all features", sized=False,
+    RankerRow("all", "", "no selection: every feature", "all features",
         page="filters.md", sklearn=False),
     RankerRow("covariates", "",
         "the covariates alone: the baseline a signature has to beat", "covariates alone",
-        sized=False, prepared=False, page="filters.md", sklearn=False),
+        takes=SelectorTakes(prepared=False), page="filters.md", sklearn=False),
 )  # fmt: skip

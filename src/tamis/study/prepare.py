@@ -136,13 +136,13 @@ def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
         row = selecting_row(method.select)
         sizes = [k for k in method.sizes if isinstance(k, int)]
         most = min(max(sizes, default=0), len(design.features))
-        if not isinstance(row, RankerRow) or tuple(method.classify) == row.classify:
+        if not isinstance(row, RankerRow) or tuple(method.classify) == row.plan_defaults.classify:
             continue
         for label in method.classify:
             limits = [
-                one.max_features_per_sample
+                limit
                 for one in parts_of(label)
-                if one.max_features_per_sample is not None
+                if (limit := one.promises.max_features_per_sample) is not None
             ]
             if limits and most > min(limits) * n:
                 yield (

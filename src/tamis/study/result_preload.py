@@ -34,7 +34,7 @@ def load_results() -> None:
     """What the descriptions of the features that a study shows need."""
     X, data = noise_dataset()
     # filters of moments come last: tasks compile these at their beginning, in another process
-    for one in sorted(FILTERS.values(), key=lambda one: one.moments is not None):
-        if one.show_in_report:
+    for one in sorted(FILTERS.values(), key=lambda one: one.shortcuts.moments is not None):
+        if one.display.show_in_report:
             one.statistics(X, data.codes, 0)
     near_duplicates(data, np.arange(1))

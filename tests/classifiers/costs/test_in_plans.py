@@ -29,7 +29,7 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan
 
-CHARGED = [name for name in row_names(ClassifierRow) if find_row(name, ClassifierRow).charged]
+CHARGED = [name for name in row_names(ClassifierRow) if find_row(name, ClassifierRow).takes.costs]
 THREE = np.array([[0, 1, 9.0], [1, 0, 1], [3, 1, 0]])  # whole copies: 2, 1 and 5 times
 charged = pytest.mark.parametrize("name", CHARGED)
 quick = {"costing": {"n_estimators": 5}, "metacost": {"n_estimators": 5}}
@@ -56,8 +56,7 @@ def test_who_charges_costs():
     ]
     for name in CHARGED:
         row = find_row(name, ClassifierRow)
-        assert row.is_meta_estimator
-        assert row.costs
+        assert row.takes.is_meta_estimator
 
 
 @charged
@@ -139,7 +138,7 @@ def test_where_columns_say_nothing_costs_decide(name):
 
 
 @pytest.mark.longer
-@pytest.mark.parametrize("name", [n for n in CHARGED if find_row(n, ClassifierRow).raw])
+@pytest.mark.parametrize("name", [n for n in CHARGED if find_row(n, ClassifierRow).takes.raw])
 def test_tables_as_they_are_stay_so(name):
     rng = np.random.default_rng(0)
     y = np.arange(90) % 2
@@ -212,7 +211,9 @@ def test_a_class_whose_errors_cost_nothing_is_refused():
 def test_own_estimators_get_the_weights():
     X, y = gaussian(200)
     label = f"cost_weighted({own_given(LogisticRegression).name})"
-    assert not find_row(own_given(KNeighborsClassifier).name, ClassifierRow).accepts_sample_weight
+    assert not find_row(
+        own_given(KNeighborsClassifier).name, ClassifierRow
+    ).takes.accepts_sample_weight
     _, ours = fitted(label, X, y, COSTS)
     peer = CostWeightedClassifier(LogisticRegression(), COSTS).fit(X, y)
     found = ours.beliefs(X)

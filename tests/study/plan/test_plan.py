@@ -203,7 +203,7 @@ def test_every_row_of_the_registry_loads_and_is_cited(row):
     else:
         assert row.name in ("all", "covariates")  # these rank nothing
     assert set(row.cite) <= set(CITATIONS)
-    for name in row.classify if isinstance(row, RankerRow) else ():
+    for name in row.plan_defaults.classify if isinstance(row, RankerRow) else ():
         assert find_row(name, ClassifierRow).name == name
 
 

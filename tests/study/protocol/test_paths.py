@@ -8,13 +8,14 @@ from checks.faulty import BeginsWithThree
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import MethodError
 from tamis._core.registry import with_rows
+from tamis._core.row_groups import SelectorTakes
 from tamis._core.rows import PathRow
 
 ROW = PathRow(
     "begins_with_three",
     f"{BeginsWithThree.__module__}:BeginsWithThree",
     "a path without a step of no features",
-    covariates=False,
+    takes=SelectorTakes(covariates=False),
 )
 PLAN = {
     "outer": {"folds": 3},

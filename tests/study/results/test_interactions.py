@@ -10,6 +10,7 @@ import pytest
 from common.studies import make_data
 from tamis._core.interfaces import Term
 from tamis._core.registry import with_rows
+from tamis._core.row_groups import SelectorTakes
 from tamis._core.rows import PathRow
 from tamis.classifiers.shrunken_centroids import ShrunkenCentroids, ShrunkenPath
 from tamis.metrics import nogueira_stability
@@ -37,7 +38,9 @@ class Paired(ShrunkenCentroids):
         return PairedPath(found.whole, found.thresholds)
 
 
-ROW = PathRow("paired", f"{__name__}:Paired", "pairs", "pairs", covariates=False)
+ROW = PathRow(
+    "paired", f"{__name__}:Paired", "pairs", "pairs", takes=SelectorTakes(covariates=False)
+)
 
 
 def test_terms_of_models_are_kept_counted_and_followed_over_the_folds(tmp_path, monkeypatch):

@@ -97,7 +97,7 @@ def test_rfs_chooses_its_size_by_the_three_measures_and_says_so(study):
     assert "n_pairs 10" in result["methods_text"]
     keys = [c["key"] for c in result["citations"]]
     assert {"wang2008", "meinshausen2010", "shah2013"} <= set(keys)
-    assert find_row("rfs", RankerRow).sizes == tuple(range(1, 21))
+    assert find_row("rfs", RankerRow).plan_defaults.sizes == tuple(range(1, 21))
 
 
 def test_methods_of_one_kind_can_be_told_apart(study):

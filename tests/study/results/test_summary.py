@@ -378,7 +378,7 @@ def test_scores_and_ranks_are_those_of_the_filters(study):
         j = data.feature_names.index(feature["name"])
         assert feature["kind"] == "numeric"
         for name, entry in feature["scores"].items():
-            assert FILTERS[name].show_in_report
+            assert FILTERS[name].display.show_in_report
             more = {"random_state": 0} if name == "mutual_information" else {}
             result = getattr(selection, name)(data.X, data.codes, **more)
             scores, p = result if isinstance(result, tuple) else (result, None)
@@ -387,7 +387,7 @@ def test_scores_and_ranks_are_those_of_the_filters(study):
             better = (size > size[j]).sum() + (size[:j] == size[j]).sum()  # ties by column
             assert entry["rank"] == 1 + better
             assert entry["p_value"] == (None if p is None else pytest.approx(p[j], abs=1e-12))
-    there = [one.name for one in FILTERS.values() if one.show_in_report]
+    there = [one.name for one in FILTERS.values() if one.display.show_in_report]
     assert list(content["features"][0]["scores"]) == there
     assert {"pearson", "moderated_t", "mtd"} <= set(there)
 

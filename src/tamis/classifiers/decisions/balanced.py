@@ -31,6 +31,7 @@ class Balanced(Decision):
     """
 
     by_distance: ClassVar[bool] = True
+    by_prior: ClassVar[bool] = True
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""

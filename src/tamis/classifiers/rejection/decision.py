@@ -45,7 +45,7 @@ def rejecting_decision(whole: Decision, named: NamedRule, costs: np.ndarray | No
     """A decision with a rule, neither yet fitted; `costs` (C, C) for rules that look at them."""
     row = find_row(named.name, RuleRow)
     rule = row.build(row.validated(named.parameters))
-    return Rejecting(whole, rule, named.score, costs if row.costs else None, named.novelty)
+    return Rejecting(whole, rule, named.score, costs if rule.by_sample else None, named.novelty)
 
 
 @dataclass(frozen=True)

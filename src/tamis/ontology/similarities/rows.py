@@ -8,12 +8,8 @@ ROOM_NAME = "tamis.ontology.similarities"
 DOCS_PAGE = "../ontology_similarities.md"
 
 
-def _similarity_row(
-    name: str, target: str, summary: str, title: str, *cite: str, learns: bool = False
-):
-    return SimilarityRow(
-        name, f"{ROOM_NAME}.{target}", summary, title, cite=cite, page=DOCS_PAGE, learns=learns
-    )
+def _similarity_row(name: str, target: str, summary: str, title: str, *cite: str):
+    return SimilarityRow(name, f"{ROOM_NAME}.{target}", summary, title, cite=cite, page=DOCS_PAGE)
 
 
 ROWS = (
@@ -65,7 +61,7 @@ ROWS = (
          "gap to the best rival"),
     _similarity_row("learned_words", "learned_words:LearnedWords",
          "words in common, where known matches teach which words may be dropped or exchanged",
-         "learned words", learns=True),
+         "learned words"),
 )  # fmt: skip
 DEFAULT_SIMILARITIES = (
     "name",

@@ -95,16 +95,18 @@ def _named_learner(name: str, n_classes: int, stream: Seeds) -> Learner:
         return _updating_learner(name, ridge, n_classes, fit, "indicators")
     if name not in row_names(ClassifierRow):
         plain = [
-            row.name for row in rows_of(ClassifierRow) if not (row.is_meta_estimator or row.costs)
+            row.name
+            for row in rows_of(ClassifierRow)
+            if not (row.takes.is_meta_estimator or row.takes.costs)
         ]
         raise PlanError(f"estimator={name!r}: {nearest_hint(name, [*plain, 'ridge'])}")
     row = find_row(name, ClassifierRow)
-    if row.is_meta_estimator or row.costs or row.beliefs != "proba":
+    if row.takes.is_meta_estimator or row.takes.costs or row.promises.beliefs != "proba":
         raise PlanError(
             f"estimator={name!r} does not stand for itself: give a classifier such as 'lda', which "
             "gives probabilities and is around no other"
         )
-    fit = fit_row(row.build({}), n_classes, int(stream.generate_state(1)[0]), row.raw)
+    fit = fit_row(row.build({}), n_classes, int(stream.generate_state(1)[0]), row.takes.raw)
     alike = _equivalent_estimator(name)
     return _updating_learner(
         name, alike, n_classes, fit, "proba" if alike is None else _kind_of_values(alike)

@@ -10,9 +10,9 @@ from ..._core.own_code import given_name
 from ..._core.parameters import MOST_ITEMS
 from ..._core.rows import PathRow, SelectingRow
 from ...classifiers.classifier_labels import (
-    labels_are_least_cost,
     owner_of,
     parts_of,
+    takes_costs,
     wrapped_label,
 )
 from ...metrics import CRITERIA
@@ -58,7 +58,7 @@ def checked_sizes(sizes: Any, row: SelectingRow) -> list[Any]:
             raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
         return []
     if sizes is None or sizes == []:
-        return [*(row.sizes or ([] if isinstance(row, PathRow) else DEFAULT_SIZES))]
+        return [*(row.plan_defaults.sizes or ([] if isinstance(row, PathRow) else DEFAULT_SIZES))]
     listed = sizes if isinstance(sizes, list | tuple) else [sizes]
     by_block = [dict(k) for k in listed if isinstance(k, Mapping)]
     own = [k for k in listed if k == OWN_SIZE][:1]
@@ -76,7 +76,7 @@ def checked_sizes(sizes: Any, row: SelectingRow) -> list[Any]:
         raise PlanError(f"sizes = {sizes!r}: {most} is too many: give at most {MOST_ITEMS:,}")
     if by_block and isinstance(row, PathRow):
         raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no sizes by block: give numbers")
-    if own and not row.own:
+    if own and not row.promises.own_size:
         raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no size of its own: give numbers")
     by_block.sort(key=lambda size: sum(size.values()))
     return [
@@ -99,7 +99,7 @@ def checked_grid(grid: Mapping[str, object], classify: list[str], row: Selecting
         if not isinstance(given, Mapping):
             raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
         rows = [row] if isinstance(row, PathRow) else parts_of(label)
-        charged = not isinstance(row, PathRow) and labels_are_least_cost(label)
+        charged = not isinstance(row, PathRow) and takes_costs(label)
         plain = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in given.items()}
         lists = {k: v if isinstance(v, list) else [v] for k, v in plain.items()}
         resolved[label] = {k: [] for k in lists}

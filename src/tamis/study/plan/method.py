@@ -57,7 +57,7 @@ class MethodPlan(Strict):
         row = selecting_row(values["select"])
         values["parameters"] = row.validated(values.get("parameters", {}))
         alone = not isinstance(row, RankerRow)
-        standard = list(row.classify) if isinstance(row, RankerRow) else [row.name]
+        standard = list(row.plan_defaults.classify) if isinstance(row, RankerRow) else [row.name]
         classify, grid = classifier_labels(values.get("classify", standard), values.get("grid", {}))
         if not classify:
             raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
@@ -86,8 +86,8 @@ class MethodPlan(Strict):
                 f"give it one of the parameters {listed_names(row.cuts)}"
             )
         values["grid"] = checked_grid(grid, classify, row)
-        values["tune"] = values.get("tune") or row.tune
-        if not row.prepared:
+        values["tune"] = values.get("tune") or row.plan_defaults.tune
+        if not row.takes.prepared:
             values["prepare"] = []
         rows = [row, *(r for label in classify if not alone for r in parts_of(label))]
         values["own"] = tuple(own_named(r.name) for r in rows if is_own(r.name))
@@ -123,7 +123,7 @@ class MethodPlan(Strict):
 
 def default_name(select: str, classify: list[str], row: SelectingRow) -> str:
     """What a method is called whose plan gives no name."""
-    same = not isinstance(row, RankerRow) or tuple(classify) == row.classify
+    same = not isinstance(row, RankerRow) or tuple(classify) == row.plan_defaults.classify
     name = row.title if is_own(select) else select
     return name if same else f"{name}+{'/'.join(map(short_label, classify))}"
 

@@ -17,7 +17,7 @@ def refuse_unsure(reject: RejectPlan, label: str, known: Kind) -> None:
     `label` is that of the classifier, empty of a method that selects and classifies by itself.
     """
     row = find_row(reject.name, RuleRow)
-    needs: Kind = "proba" if reject.score == "posterior" else row.beliefs
+    needs: Kind = "proba" if reject.score == "posterior" else row.build(reject.parameters).needs
     if not kind_suffices(known, needs):
         what = "probabilities" if needs == "proba" else "how certain a classifier is"
         given = "labels alone" if known == "labels" else "margins alone"

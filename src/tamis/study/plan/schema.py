@@ -271,7 +271,7 @@ class Plan(Strict):
     def _has(self, method: MethodPlan, criterion: str) -> bool:
         """Whether a logarithmic score of a method's probabilities tells its candidates apart."""
         rough = (
-            find_row(method.select, PathRow).poorly_calibrated
+            find_row(method.select, PathRow).promises.poorly_calibrated
             if method.alone
             else any(map(is_rough, method.classify))
         )
@@ -343,7 +343,7 @@ class Plan(Strict):
     @property
     def members(self) -> int:
         """Samples of each class that every training set must have."""
-        return max(selecting_row(m.select).members for m in self.method)
+        return max(selecting_row(m.select).takes.members for m in self.method)
 
     @property
     def steps(self) -> list[StepPlan]:
@@ -375,13 +375,13 @@ class Plan(Strict):
             labels = (
                 [] if isinstance(row, PathRow) else [c for c in method.classify if takes_raw(c)]
             )
-            names |= dict.fromkeys([*([row.name] if row.raw else []), *labels])
+            names |= dict.fromkeys([*([row.name] if row.takes.raw else []), *labels])
         return list(names)
 
     def takes_logs(self, block: str = "") -> bool:
         """Whether methods that steps are for see a block (of a table without: all columns), and
         every one of them its logarithms."""
-        methods = [m for m in self.method if selecting_row(m.select).prepared]
+        methods = [m for m in self.method if selecting_row(m.select).takes.prepared]
         seeing = [m.prepare for m in methods if not m.blocks or block in m.blocks]
         return bool(seeing) and all(
             any(step.named.row.logs and step.block in ("", block) for step in steps)
@@ -415,7 +415,7 @@ class Plan(Strict):
     def natural(self, method: MethodPlan) -> dict[str, bool]:
         """Whether each classifier's probabilities stand for its training set's class shares."""
         if method.alone:
-            return {method.select: find_row(method.select, PathRow).natural}
+            return {method.select: True}
         return {label: is_natural(label) for label in method.classify}
 
     @property

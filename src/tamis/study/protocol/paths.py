@@ -89,7 +89,7 @@ class OnPath:
         if isinstance(most, int):
             step = last_within(self.plan.select, design, path, most)
         columns = design.columns_of(features)
-        carried = self.row.covariates
+        carried = self.row.takes.covariates
         X = fold.fitted_on(columns, carried)
         medians = impute_medians(X, np.arange(X.shape[1]))
         if X.shape[1] == 0:

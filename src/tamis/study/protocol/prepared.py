@@ -134,7 +134,8 @@ def _fitted_steps(
 ) -> Fitted:
     """Steps fitted to some rows of a design."""
     blocks = {name: design.columns_of_block(name) for name in {s.block for s in steps} - {""}}
-    names = [design.names[j] for j in design.owner] if any(s.row.names for s in steps) else ()
+    by_names = any(step.row.learns_by("names") for step in steps)
+    names = [design.names[j] for j in design.owner] if by_names else ()
     return fit_chain(
         steps, X, y, design.numeric, batch, blocks, design.created, known, names, groups
     )

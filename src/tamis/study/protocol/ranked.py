@@ -69,7 +69,9 @@ class Ranked:
     def check(self, design: Design) -> None:
         """Refuse, before anything runs, what so many columns cannot have."""
         ranker = self.row.build(self.plan.parameters)
-        if self.row.prepared and not (ranker is not None and ranker.by_parts and ranker.walks):
+        if self.row.takes.prepared and not (
+            ranker is not None and ranker.by_parts and ranker.walks
+        ):
             refuse_undense(self.plan.select, design)
         if ranker is not None:
             ranker.check_columns(design.X.shape[1])
@@ -84,7 +86,7 @@ class Ranked:
         own, numbers = OWN_SIZE in asked, [k for k in asked if isinstance(k, int)]
         by_block = any(isinstance(k, dict) for k in asked)
         codes = self._by_codes(fold.design)
-        together = ranker.by_parts and not codes and not self.row.raw
+        together = ranker.by_parts and not codes and not self.row.takes.raw
         if together and not fold.prepared:
             return ranker.rank_parts(
                 fold.parts, self._path_sizes(fold.design, numbers, by_block), streams
@@ -95,7 +97,7 @@ class Ranked:
             if together:
                 found += ranker.rank_parts(view.parts, sizes, [stream])
             else:
-                filled = not self.row.raw
+                filled = not self.row.takes.raw
                 part = fold.code_part(k, own) if codes else fold.part(k, own, filled)
                 found.append(ranker.rank(part, sizes, stream))
         return found
@@ -160,7 +162,7 @@ class Ranked:
 
     def _by_codes(self, design: Design) -> bool:
         """Whether categories are ranked as codes in one column."""
-        return (self.row.codes or self.row.raw) and design.raw is not None
+        return (self.row.takes.codes or self.row.takes.raw) and design.raw is not None
 
     def _sets(
         self, design: Design, ranking: Ranking | None, whole: Design

@@ -356,7 +356,7 @@ def check_training(labels: Labels, folds: list[np.ndarray]) -> None:
 
 
 def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
-    """Refuse training sets with fewer than `least` samples of a class (`Row.members`)."""
+    """Refuse training sets with fewer than `least` samples of a class (`SelectorTakes.members`)."""
     for left in _left_for_training(labels, folds):
         if (left < least).any():
             few = [labels.classes[c] for c in np.flatnonzero(left < least)]

@@ -222,7 +222,7 @@ def _selection_cautions(content: StudyFindings) -> Cautions:
 
 def _batch_cautions(plan: Plan, data: Dataset, collected: Collected) -> Cautions:
     """Whether the batch tells the class."""
-    adjusted = any(step.named.row.batches for step in plan.steps)
+    adjusted = any(step.named.row.learns_by("batch") for step in plan.steps)
     return batch_cautions(
         data,
         lambda codes: batch_alone(data, codes, collected.headline),
@@ -457,7 +457,7 @@ def _procedure_cautions(
             + (f", but for {', '.join(able)}: as missing." if able else "."),
         )
     if data.covariates:
-        unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]
+        unable = [m.name for m in plan.method if not selecting_row(m.select).takes.covariates]
         if unable:
             yield (
                 "covariates-unused",

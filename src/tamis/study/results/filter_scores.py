@@ -31,12 +31,12 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     score and no p-value, which would have to pay for the search. Ranks are among all features
     that selection could choose from, by absolute value, ties by column.
     """
-    shown = [one for one in FILTERS.values() if one.show_in_report]
+    shown = [one for one in FILTERS.values() if one.display.show_in_report]
     scored: Iterable[Scored]
     if isinstance(data.X, np.ndarray):
         owner, units, scored = _matrix_scores(data, data.X, shown)
     elif (table := counted_table(table_behind(data.X))) is not None:
-        shown = [one for one in FILTERS.values() if one.counts is not None]
+        shown = [one for one in FILTERS.values() if one.shortcuts.counts is not None]
         owner, units = np.arange(table.shape[1]), np.ones(table.shape[1])
         scored = _counted_scores(table, data.codes, shown)
     else:
@@ -48,7 +48,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     at = np.searchsorted(ranked, features[features <= ranked[-1]])
     single = widths == 1  # columns of one feature
     for one, (scores, p_values) in zip(shown, scored, strict=True):
-        if one.unit:
+        if one.promises.unit:
             scores = scores * units
         size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
         best = np.maximum.reduceat(size, starts)
@@ -82,7 +82,7 @@ def _matrix_scores(
     X = in_units(X, units)
 
     def scored_matrix(one: FilterRow) -> Scored:
-        if one.needs_all_columns:
+        if one.takes.needs_all_columns:
             return one.statistics(X, data.codes, 0)
         starts = range(0, X.shape[1], MAX_BLOCK_COLUMNS)
         blocks = (np.ascontiguousarray(X[:, start : start + MAX_BLOCK_COLUMNS]) for start in starts)
@@ -107,20 +107,21 @@ def _block_scores(
         impute_medians(block, np.flatnonzero(np.isnan(block).any(axis=0)))
         X = in_units(block, units[at])
         return [
-            class_moments(X, y) if one.needs_all_columns else _filter_scored(one, X, y, noise)
+            class_moments(X, y) if one.takes.needs_all_columns else _filter_scored(one, X, y, noise)
             for one in filters
         ]
 
     found: list[Scored] = []
     by_filter = zip(*each_block(table, scored_block), strict=True)
     for one, blocks in zip(filters, by_filter, strict=True):
-        if not one.needs_all_columns:
+        if not one.takes.needs_all_columns:
             found.append(_concatenated_scores(blocks))
             continue
-        assert one.moments is not None
-        assert one.p_values is not None
+        statistics_of, p_values_of = one.shortcuts.moments, one.shortcuts.p_values
+        assert statistics_of is not None
+        assert p_values_of is not None
         m = joined_moments(blocks)
-        found.append((one.moments(m), one.p_values(m)))
+        found.append((statistics_of(m), p_values_of(m)))
     return units, found
 
 
@@ -139,7 +140,7 @@ def _counted_scores(
 def _filter_scored(one: FilterRow, X: np.ndarray, y: np.ndarray, noise: Any = 0) -> Scored:
     """Statistics of some columns, and p-values where the filter has them."""
     result = one.statistics(X, y, noise)
-    return result if one.tests else (result, None)
+    return result if one.promises.tests else (result, None)
 
 
 def _concatenated_scores(blocks: Sequence[Scored]) -> Scored:

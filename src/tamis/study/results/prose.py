@@ -213,7 +213,7 @@ def _covariates_text(plan: Plan, data: Dataset) -> list[str]:
     if not data.covariates:
         return []
     names = listed_names([data.feature_names[j] for j in data.covariates], 12)
-    unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]
+    unable = [m.name for m in plan.method if not selecting_row(m.select).takes.covariates]
     but = f" but those of {' and '.join(unable)}, which cannot carry them," if unable else ""
     return [f"Covariates ({names}) were in every model{but} and never ranked."]
 
@@ -314,10 +314,10 @@ def _filled_text(plan: Plan) -> str:
 def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
     """One method of the paragraph: what selects, what classifies, on how many features."""
     row = selecting_row(method.select)
-    own = method.tune == row.tune
+    own = method.tune == row.plan_defaults.tune
     text = f"{row.sentence if own else row.summary}{cite(*row.cite)}"
     settings = {k: v for k, v in method.parameters.items() if k not in row.cuts}
-    for name in row.told:  # a paper says it, chosen or not
+    for name in row.display.text_parameters:  # a paper says it, chosen or not
         settings.setdefault(name, getattr(row.build(method.parameters), name))
     text += _listed_settings(settings)
     if isinstance(row, RankerRow):
@@ -358,7 +358,7 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
             f", deciding by {said.summary}{cite(*said.cite)}{_listed_settings(decide.parameters)}"
         )
         unnatural = [label for label, is_so in plan.natural(method).items() if not is_so]
-        if unnatural and said.by_prior:
+        if unnatural and said.load().by_prior:
             text += f" (but for {', '.join(unnatural)}: the class of its largest score)"
     return text + _declining_text(plan, method, cite)
 
