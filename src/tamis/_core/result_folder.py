@@ -42,12 +42,15 @@ class ResultFolder:
         Records in the order in which they are written.
     own_files : tuple of str
         Patterns of what is written beside them, and is deleted where it is overwritten.
+    other_folder : str
+        The way out where it holds another result, as the last words of messages.
     """
 
     noun: ClassVar[str] = "result"
     origin: ClassVar[str] = "a result"
     record_files: ClassVar[tuple[str, ...]] = ()
     own_files: ClassVar[tuple[str, ...]] = ()
+    other_folder: str = "choose another folder with --out"
 
     def __init__(self, folder: str | os.PathLike[str]):
         self.folder = Path(folder)
@@ -218,7 +221,7 @@ class ResultFolder:
         if any(old.get(key) != new[key] for key in keys):
             raise StoreError(
                 f"the data differ from those of {self.quoted}: resume with the same table, or "
-                "choose another folder with --out"
+                f"{self.other_folder}"
             )
 
     def require_same_settings(self, old: object, new: Mapping[str, object], differs: str) -> None:
@@ -227,7 +230,7 @@ class ResultFolder:
         if names:
             raise StoreError(
                 f"{differs} from what {self.quoted} was begun with (in: {_listed_names(names)}): "
-                "resume with the same, or choose another folder with --out"
+                f"resume with the same, or {self.other_folder}"
             )
 
     def require_same_versions(self, old: object, new: Mapping[str, str]) -> None:
@@ -236,7 +239,7 @@ class ResultFolder:
         if names:
             raise StoreError(
                 f"{self.quoted} was begun with another version of {_listed_names(names)}: results "
-                "would mix; choose another folder with --out"
+                f"would mix; {self.other_folder}"
             )
 
     def remove_partial_files(self) -> None:

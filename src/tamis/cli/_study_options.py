@@ -5,9 +5,11 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from .._core.errors import PlanError
 from ._shared import (
     CODE_OPTION,
     COMMON_PANEL,
@@ -26,6 +28,9 @@ from ._shared import (
     repeated_option,
     scheduler_option,
 )
+
+if TYPE_CHECKING:
+    from ..study.parts import Part
 
 GENOTYPES_PLAN = "mtd_forest"  # the ready plan of genotypes, where none is named
 
@@ -53,6 +58,8 @@ class StudyOptions:
     n_jobs: int
     scheduler: str | None
     resume: bool
+    part: Part | None
+    join: tuple[Path, ...]
     dry_run: bool
     as_json: bool
     quiet: bool
@@ -91,6 +98,18 @@ def steps_said(
 ) -> tuple[Step, ...]:
     """``--prepare log_cpm``, or a table as in a plan, ``{name = "log2", block = "rna"}``."""
     return tuple(_step_said(text.strip()) for text in given)
+
+
+def part_said(ctx: click.Context, parameter: click.Parameter, given: str | None) -> Part | None:
+    """``--part 3/10``."""
+    if given is None:
+        return None
+    from ..study.parts import Part
+
+    try:
+        return Part.of(given)
+    except PlanError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _step_said(text: str) -> Step:
@@ -204,6 +223,21 @@ study_options = applied_options(
             help="Print the full plan, the number of fits and their time; run nothing.",
         ),
         click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
+        click.option(
+            "--part",
+            metavar="K/N",
+            callback=part_said,
+            help="Compute one of N parts of equal cost, such as 3/10, in a folder of its own; "
+            "--join makes the study of all.",
+        ),
+        click.option(
+            "--join",
+            type=click.Path(path_type=Path),
+            multiple=True,
+            metavar="DIR",
+            help="Folder of a part, or one that parts lie in: the study that one run would have "
+            "given. Repeatable.",
+        ),
         N_JOBS,
         scheduler_option(
             "in place of --n-jobs", "the table is sent there, code of your own is not"

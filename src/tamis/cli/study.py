@@ -23,10 +23,11 @@ from ._shared import (
     study_reading,
 )
 from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_options
-from ._study_workers import shared_out
+from ._study_workers import Jobs, shared_out
 
 if TYPE_CHECKING:
     from ..data.arguments import TableArguments
+    from ..study.parts import Part
 
 TIMED_PERMUTATIONS = 10  # permuted runs
 USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
@@ -68,6 +69,8 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
         return
     from .many import run_all
 
+    if asked.part or asked.join:
+        raise click.UsageError("--part and --join are of one table: name it")
     name = table.name if table is not None else asked.plan_file.stem if asked.plan_file else "sets"
     run_all(sets, plan, asked, f"tamis-{name}")
 
@@ -119,12 +122,16 @@ def requested_plan(asked: StudyOptions, split: str | None) -> Any:
 
 def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
     """Study one table, or preview that; the folder is the usual one unless another is named."""
+    if asked.part and asked.join:
+        raise click.UsageError("--part computes and --join puts together: give one")
     folder, as_json, quiet = asked.out or Path(usual), asked.as_json, asked.quiet
     with shared_out(asked) as jobs:
         if asked.dry_run:
             preview_study(data, plan, jobs.processes, as_json, quiet)
+        elif asked.part:
+            compute_one_part(data, plan, asked, asked.out or part_folder(usual, asked.part), jobs)
         else:
-            finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet)
+            finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet, asked.join)
 
 
 def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
@@ -237,16 +244,21 @@ def finish_study(
     resume: bool,
     as_json: bool,
     quiet: bool,
+    parts: Sequence[Path] = (),
 ) -> None:
-    """Run, write the page, print the headline."""
+    """Run, or join what parts have computed, write the page, print the headline."""
     from .._core.inside import Inside
     from ..study.results.earlier import with_earlier_studies
     from ..study.run import begin_study
 
     if resume and not Inside(folder, "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
-    with begin_study(data, plan, folder, if_exists=if_exists(resume)) as study:
+    with begin_study(data, plan, folder, if_exists=if_exists(resume), parts=parts) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)
+        if study.parts:
+            from ..study.parts import copy_parts
+
+            copy_parts(study)
         if n_jobs is not None:
             n_jobs = announce_useful_jobs(n_jobs, quiet, len(study.tasks))
         result = study.run(n_jobs, quiet, load_ahead)
@@ -254,3 +266,20 @@ def finish_study(
         page = shown.write_report()
     summary = as_options(shown.summary())
     print_result(result.to_dict(), as_json, summary, f"  report    {page}")
+
+
+def part_folder(usual: str, part: Part) -> Path:
+    """Where a part goes without --out: into one folder for all, which --join takes."""
+    return Path(f"{usual}-parts", f"{part.number}-of-{part.count}")
+
+
+def compute_one_part(data: Any, plan: Any, asked: StudyOptions, folder: Path, jobs: Jobs) -> None:
+    """Compute a part, and say where it is."""
+    from ..study.parts import compute_part
+    from ..study.run import begin_study
+
+    assert asked.part is not None
+    with begin_study(data, plan, folder, if_exists=if_exists(asked.resume)) as study:
+        tell_remarks(data, study.plan, study.remarks, asked.quiet)
+        found = compute_part(study, asked.part, jobs.n_jobs, asked.quiet)
+    print_result(found.to_dict(), asked.as_json, found.summary())

@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING
 from .._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .parts import Part as Part
+    from .parts import PartResult as PartResult
+    from .parts import join_parts as join_parts
+    from .parts import run_part as run_part
     from .plan import Method as Method
     from .plan import Plan as Plan
     from .results.compare import StudyComparison as StudyComparison

@@ -75,7 +75,7 @@ from .results.schema import (
     StudyRecord,
     Warned,
 )
-from .store import TABLE_TITLES, TRACEBACK_NAME, Store, study_mark
+from .store import TABLE_TITLES, TRACEBACK_NAME, Store, parts_to_join, study_mark
 from .study_record import study_record
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
@@ -204,6 +204,7 @@ class PreparedStudy:
     about: StudyRecord
     remarks: tuple[str, ...] = ()
     suspects: tuple[str, ...] = ()
+    parts: Sequence[Store] = ()
 
     def __enter__(self) -> PreparedStudy:
         return self
@@ -228,7 +229,7 @@ class PreparedStudy:
                 self.store.inside(TRACEBACK_NAME).unlink()  # of what failed before
             labels = _labels_of_runs(self)
             with one_thread():  # as in the cells
-                decided = _compute_cells(self, labels, n_jobs, quiet, meanwhile)
+                decided = compute_cells(self, labels, n_jobs, quiet, meanwhile)
                 context = _context_of(self, labels, decided, n_jobs, quiet)
                 with one_job():
                     content = _write_results(self, context)
@@ -249,8 +250,12 @@ def begin_study(
     out: str | Path = "tamis-study",
     *,
     if_exists: IfExists = "refuse",
+    parts: Sequence[str | Path] = (),
 ) -> PreparedStudy:
-    """Check everything that can be wrong before the first fit, and claim the folder."""
+    """Check everything that can be wrong before the first fit, and claim the folder.
+
+    `parts` are folders whose training sets are to be joined (`tamis.study.parts`).
+    """
     plan, design, remarks = prepare_study(data, plan)
     learnt = data  # what cells depend on
     if design.costs is not None:
@@ -267,10 +272,14 @@ def begin_study(
     if code:
         about["code"] = code
     with ExitStack() as stack:
+        record = plan.model_dump(mode="json")
+        joined = parts_to_join(parts, record, about)
         store = stack.enter_context(Store(out))
         remarks += [f"may be a leak: {text}" for text in suspects]
-        remarks += store.begin(plan.model_dump(mode="json"), about, if_exists)
-        study = PreparedStudy(plan, design, data, tasks, store, about, tuple(remarks), suspects)
+        remarks += store.begin(record, about, if_exists)
+        study = PreparedStudy(
+            plan, design, data, tasks, store, about, tuple(remarks), suspects, joined
+        )
         if if_exists == "resume":
             study = replace(study, remarks=(*remarks, *_without_damaged(study)))
             _forget_uncrossed(study)
@@ -308,16 +317,17 @@ def _forget_uncrossed(study: PreparedStudy) -> None:
                 study.store.remove(path)
 
 
-def _compute_cells(
+def compute_cells(
     study: PreparedStudy,
-    labels: RunLabels,
+    labels: RunLabels | None,
     n_jobs: int | None,
     quiet: bool,
-    meanwhile: Callable[[], None],
+    meanwhile: Callable[[], None] = make_ready,
 ) -> Decided:
     """Run what is missing; each cell is on the disk before the next result is looked at.
 
-    What folds come to is found meanwhile, unless it is found by workers.
+    What folds come to is found meanwhile, unless it is found by workers, or nobody wants to know
+    (`labels` is None).
     """
     store, about = study.store, study.about
     open_tasks = []
@@ -327,13 +337,13 @@ def _compute_cells(
             open_tasks.append(replace(task, rankers=missing))
     store.log(event="begin", tasks=len(study.tasks), open=len(open_tasks))
     work = Work(study.design, study.plan, about["versions"], about.get("code", {}), study.mark)
-    whole, decided = set() if _decisions_learn(study) else set(study.tasks), {}
+    decided: Decided = {}
     with Progress(len(open_tasks), "study", quiet) as progress:
         for task, found, seconds in computed_cells(work, open_tasks, n_jobs, meanwhile):
             for key, content in found.items():
                 store.put(task.path(key), content, synced=False)  # it has a checksum
             store.log(event="cells", at=[task.permutation, task.run, task.fold], cpu=seconds)
-            if task in whole:
+            if labels is not None and not _decisions_learn(study):
                 cells_read = {key: decode_cell(content) for key, content in found.items()}
                 decided[task] = collect.found_in(*_to_decide(study, task, cells_read, labels))
             progress.advance()

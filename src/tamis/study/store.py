@@ -11,14 +11,16 @@ Everything but the journal is the same bytes for the same plan, data, seed and v
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
 from .._core.checked_json import checked_value
-from .._core.errors import StoreError, listed_names
+from .._core.errors import StoreError, listed_names, shorten_text
 from .._core.files import write_json
 from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
@@ -26,6 +28,7 @@ from .plan.schema import SIDE_ESTIMATES
 
 Code = Mapping[str, Mapping[str, str | None]]  # sources of each of the user's own
 PLAN_NAME, DATA_NAME = "plan.json", "data.json"
+PART_NAME = "part.json"  # which part of a study the folder holds, of one that is run in parts
 TRACEBACK_NAME = "own_code_error.txt"  # the traceback of code of the user's own
 
 TABLE_TITLES = {
@@ -75,6 +78,7 @@ class Store(ResultFolder):
         "results.json",
         "report.html",
         "model.npz",
+        PART_NAME,
         "model.skops",  # of an earlier version, which nothing reads
         TRACEBACK_NAME,
     )
@@ -96,23 +100,9 @@ class Store(ResultFolder):
         old = self.claim({DATA_NAME: data, PLAN_NAME: plan}, if_exists)
         if old is None:
             return []
-        checked_value(old[PLAN_NAME], PlanRecord, self.folder / PLAN_NAME)
-        before = old[PLAN_NAME]
-        if before.keys() != plan.keys():
-            raise StoreError(
-                f"the study in {self.quoted} was begun with another version of Tamis (only one of "
-                f"the plans has {listed_names(sorted(before.keys() ^ plan.keys()))}): choose "
-                "another --out"
-            )
-        self.require_same_settings(
-            without_decisions(before), without_decisions(plan), "the plan differs"
-        )
-        self.require_same_data(old[DATA_NAME], data, ("digest", "name"))
-        begun = checked_value(old[DATA_NAME], DataRecord, self.folder / DATA_NAME)
-        self.require_same_versions(begun["versions"], data["versions"])
-        self._require_same_code(begun.get("code", {}), data.get("code", {}))
+        self.require_same_study(old, plan, data)
         self.remove_partial_files()
-        if before == plan:
+        if (before := old[PLAN_NAME]) == plan:
             return []
         write_json(self.inside(PLAN_NAME), plan)
         return [
@@ -121,6 +111,32 @@ class Store(ResultFolder):
             "computed again with the new plan"
         ]
 
+    def require_same_study(
+        self, old: Mapping[str, Any], plan: Mapping[str, object], data: DataRecord
+    ) -> None:
+        """Refuse records of a study whose cells are not those of this plan and these data.
+
+        Raises
+        ------
+        StoreError
+            With what differs: the plan, the data, the versions or the user's own code.
+        """
+        checked_value(old[PLAN_NAME], PlanRecord, self.folder / PLAN_NAME)
+        before = old[PLAN_NAME]
+        if before.keys() != plan.keys():
+            raise StoreError(
+                f"the study in {self.quoted} was begun with another version of Tamis (only one of "
+                f"the plans has {listed_names(sorted(before.keys() ^ plan.keys()))}): "
+                f"{self.other_folder}"
+            )
+        self.require_same_settings(
+            without_decisions(before), without_decisions(plan), "the plan differs"
+        )
+        self.require_same_data(old[DATA_NAME], data, ("digest", "name"))
+        begun = checked_value(old[DATA_NAME], DataRecord, self.folder / DATA_NAME)
+        self.require_same_versions(begun["versions"], data["versions"])
+        self._require_same_code(begun.get("code", {}), data.get("code", {}))
+
     def _require_same_code(self, old: Code, new: Code) -> None:
         """Refuse to go on with the user's own code if it changed, or that cannot be known."""
         for name, sources in new.items():
@@ -128,15 +144,50 @@ class Store(ResultFolder):
             if lost:
                 raise StoreError(
                     f"the code of {name!r} cannot be read ({listed_names(lost)}), so a change of "
-                    "it would not be seen: put it into a file, or choose another --out"
+                    "it would not be seen: put it into a file, or "
+                    f"{self.other_folder}"
                 )
             if old.get(name) != sources:
                 changed = [k for k in sources if dict(old.get(name) or {}).get(k) != sources[k]]
                 raise StoreError(
                     f"the code of {name!r} changed since {self.quoted} was begun "
-                    f"({listed_names(changed)}): results would mix; choose another folder with "
-                    "--out"
+                    f"({listed_names(changed)}): results would mix; {self.other_folder}"
                 )
+
+
+class PartRecord(TypedDict):
+    """``part.json``."""
+
+    part: int  # 1 to `of`
+    of: int
+
+
+def parts_to_join(
+    paths: Sequence[str | os.PathLike[str]], plan: Mapping[str, object], data: DataRecord
+) -> list[Store]:
+    """The folders of parts of this very study; of a folder that is none, those that lie in it.
+
+    Raises
+    ------
+    StoreError
+        A path has no part in it, or that of another study.
+    """
+    found = []
+    for path in map(Path, paths):
+        places = [path]
+        if not (path / PLAN_NAME).exists() and path.is_dir():
+            places = sorted(one.parent for one in path.glob(f"*/{PART_NAME}"))
+        if not places or not all((one / PLAN_NAME).exists() for one in places):
+            raise StoreError(
+                f"{shorten_text(path, 200)!r} holds no part of a study: give folders that "
+                "--part wrote, or one that they lie in"
+            )
+        found += [Store(place) for place in places]
+    for store in found:
+        store.other_folder = "join the parts of one study"
+        records = {name: store.get_object(name) or {} for name in store.record_files}
+        store.require_same_study(records, plan, data)
+    return found
 
 
 def study_mark(plan: Mapping[str, object], data: Mapping[str, object]) -> str:

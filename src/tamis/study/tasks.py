@@ -110,11 +110,23 @@ def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
     return len(nested_cv.inner_tests(design, plan, design.labels, test, (0, repeat, 0)))
 
 
+def task_costs(plan: Plan, design: Design, tasks: Sequence[Task]) -> list[int]:
+    """What each task costs: its training sets, inner ones included, times its rankings."""
+    folds = {False: _inner_folds(plan, design, 0)}
+    if plan.permutations:
+        folds[True] = _inner_folds(plan, design, observed_repeat(plan, design.labels))
+    return [(1 + folds[_is_companion(task)]) * len(task.rankers) for task in tasks]
+
+
+def _is_companion(task: Task) -> bool:
+    return task.permutation > 0 or task.repeat == COMPANION_REPEAT
+
+
 def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
     """How many of the tasks are of the study itself and its model, of permuted runs and the run
     they are compared with, and of estimates beside the study's."""
     beside = sum(nested_cv.is_resample(t) for t in tasks)
-    companions = sum(t.permutation > 0 or t.repeat == COMPANION_REPEAT for t in tasks)
+    companions = sum(map(_is_companion, tasks))
     return len(tasks) - companions - beside, companions, beside
 
 
