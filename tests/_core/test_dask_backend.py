@@ -101,14 +101,14 @@ class Client:
     """Keeps what is submitted and cancelled."""
 
     def __init__(self, cores=(), status="running"):
-        self.status, self.asked, self.cancelled = status, [], []
+        self.status, self.submitted, self.cancelled = status, [], []
         self.loop = SimpleNamespace(add_callback=lambda call, *args, **more: call(*args, **more))
         self.scheduler = SimpleNamespace(ncores=self.ncores)
         self.cores = list(cores)
 
     def submit(self, make, content, key):
-        self.asked.append((make, content, key))
-        return f"future {len(self.asked)}"
+        self.submitted.append((make, content, key))
+        return f"future {len(self.submitted)}"
 
     def cancel(self, futures, asynchronous):
         self.cancelled.append((futures, asynchronous))
@@ -124,12 +124,12 @@ def test_each_thing_that_is_shared_is_sent_once(tmp_path):
     batch, [sealed, *futures] = asyncio.run(made._to_func_args(SimpleNamespace(items=tasks)))
     assert isinstance(batch, _Batch)
     assert futures == ["future 1", "future 2", "future 1"]
-    assert [make for make, *_ in made.client.asked] == [_SharedBytes] * 2
-    assert [pickle.loads(content).log for _, content, _ in made.client.asked] == [
+    assert [make for make, *_ in made.client.submitted] == [_SharedBytes] * 2
+    assert [pickle.loads(content).log for _, content, _ in made.client.submitted] == [
         table.log,
         other.log,
     ]
-    keys = [key for *_, key in made.client.asked]
+    keys = [key for *_, key in made.client.submitted]
     assert len({*keys}) == 2
     assert all(key.startswith("tamis-shared-") for key in keys)
     a, b, c = (_SharedBytes(cloudpickle.dumps(one)) for one in (table, other, table))

@@ -158,7 +158,7 @@ def test_what_is_no_estimator_is_not_named(given):
     assert own_code.given_name(SVC, "select") == "sklearn.svm:SVC"
 
 
-def test_names_that_name_nothing_are_told(module):
+def test_names_that_name_nothing_are_refused(module):
     module(
         "mine_a", "class Good:\n    def fit(self, X, y):\n        pass\nclass _Not(Good): pass\n"
     )
@@ -276,7 +276,7 @@ def test_what_draws_is_seeded_by_its_place_and_has_one_job():
     ]
 
 
-def test_a_function_or_class_that_was_typed_in_is_told_by_what_it_does():
+def test_a_function_or_class_that_was_typed_in_is_known_by_what_it_does():
     def body(text):
         space = {"__name__": "__main__"}
         exec(compile(text, "<typed>", "exec"), space)

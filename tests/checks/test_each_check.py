@@ -25,7 +25,7 @@ from tamis.checks.unseen_levels import check_unseen_levels
 from tamis.checks.verdict import Fault, Inapplicable
 from tamis.selection._filters import FilterRow
 
-SAID = {  # by the name of a faulty method
+WORDS = {  # by the name of a faulty method
     "fromallrows": "change what is learnt (features of part 0, candidate 0 of 'fromallrows'): ",
     "remembering": "fitted again to the same rows it gives something else (features of part 0, ",
     "rememberinghere": "to others and to the first again does not find the same (scores): keep ",
@@ -51,7 +51,7 @@ CODES = [check.code for check in every_check() if check.code not in ("same-bytes
 def test_a_check_by_itself_names_its_fault(code, row):
     [one] = check_method(row, codes=[code]).verdicts
     assert (one.code, one.outcome) == (code, "failed")
-    assert SAID[row.name] in one.words
+    assert WORDS[row.name] in one.words
 
 
 SIZES, TABLE = "it takes no number of features", "it sees no table"
@@ -79,7 +79,7 @@ DECIDES = {
     ],
     ids=lambda one: getattr(one, "name", ""),
 )
-def test_a_sound_method_of_each_role_passes_what_it_can_be_asked(row, idle):
+def test_a_sound_method_of_each_role_passes_what_concerns_it(row, idle):
     done = []
     report = check_method(row, codes=CODES, advance=done.append)
     assert done == CODES
@@ -87,12 +87,12 @@ def test_a_sound_method_of_each_role_passes_what_it_can_be_asked(row, idle):
     assert {v.outcome for v in report.verdicts if v.code in idle} == {"not applicable"}
 
 
-def fitted(told, said=None, rows=None, revived=None, known=None, tolerance=1e-8):
+def fitted(values, say=None, rows=None, revived=None, known=None, tolerance=1e-8):
     """Something that says the same every time, or by a function of its rows."""
-    told = {k: np.asarray(v, dtype=float) for k, v in told.items()}
-    say = said or (lambda rows: {k: v[np.asarray(rows)] for k, v in told.items()})
-    rows = np.arange(len(next(iter(told.values())))) if rows is None else rows
-    return Fitted("a fit", told, lambda: (rows, say, lambda: revived or say), tolerance, known)
+    values = {k: np.asarray(v, dtype=float) for k, v in values.items()}
+    say = say or (lambda rows: {k: v[np.asarray(rows)] for k, v in values.items()})
+    rows = np.arange(len(next(iter(values.values())))) if rows is None else rows
+    return Fitted("a fit", values, lambda: (rows, say, lambda: revived or say), tolerance, known)
 
 
 def run_of(learnt=(), inner=(), one=None, moved=False):
@@ -134,7 +134,7 @@ class Scripted:
         return [{"scores": np.array([one])} for one in self.fits]
 
 
-def test_a_fit_that_remembers_is_told():
+def test_a_fit_that_remembers_is_named():
     check_memory(sound := Scripted(fits=[1.0, 2.0, 1.0]))
     assert sound.seen == [("other", 0), ("plain", 0)]
     check_memory(Scripted())  # no object to be fitted twice
@@ -142,11 +142,11 @@ def test_a_fit_that_remembers_is_told():
         check_memory(Scripted(again=run_of({"a": [1.0]}), kept=run_of({"a": [1.0 + 1e-12]})))
     with pytest.raises(Fault, match=r"^one object fitted .* the same \(scores\): keep nothing"):
         check_memory(Scripted(fits=[1.0, 1.0, 2.0]))
-    asked = iter([1.0, 1.0, 2.0])
-    drifts = fitted({"values": [0.0]}, lambda rows: {"values": np.array([next(asked)])})
+    answers = iter([1.0, 1.0, 2.0])
+    drifts = fitted({"values": [0.0]}, lambda rows: {"values": np.array([next(answers)])})
     method = Scripted(again=run_of(one=drifts), kept=run_of(one=drifts))
     check_memory(method)
-    asked = iter([1.0, 2.0])
+    answers = iter([1.0, 2.0])
     with pytest.raises(Fault, match=r"^asked again .* same rows \(values\): keep nothing"):
         check_memory(method)
 
@@ -201,7 +201,7 @@ def test_what_changes_with_rows_held_out_inside_is_named(learnt, inner, values, 
         check_leak(method)
 
 
-def test_a_row_by_itself_is_told_what_it_is_told_among_others():
+def test_a_row_by_itself_is_predicted_as_among_others():
     one = fitted({"values": [1.0, 2.0, 4.0]})
     first = fitted({"values": [1.0 + 5e-10]})  # several sizes at once
     check_one_at_a_time(Scripted(kept=run_of(one=one), for_one=run_of(one=first)))
@@ -231,7 +231,7 @@ def test_what_is_refitted_or_read_back_says_what_was_judged():
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("values", "words"),
     [
         ({"probabilities": [[0.25, 0.75], [1.0, 0.0]]}, ""),
         ({"probabilities": [[0.25, 0.75 + 5e-7], [1.0, 0.0]]}, ""),
@@ -242,15 +242,15 @@ def test_what_is_refitted_or_read_back_says_what_was_judged():
         ({"probabilities": [[0.5, np.nan]]}, "the probabilities of 1 of 1 held-out rows are no"),
     ],
 )
-def test_what_is_told_is_numbers_that_add_to_one(told, said):
+def test_predictions_are_numbers_that_add_to_one(values, words):
     row = find_row("lda", ClassifierRow)
-    method = Scripted(kept=run_of(one=fitted(told)), row=row)
-    if not said:
+    method = Scripted(kept=run_of(one=fitted(values)), row=row)
+    if not words:
         check_missing_made(method)
         return
     with pytest.raises(Fault) as error:
         check_missing_made(method)
-    assert said in str(error.value)
+    assert words in str(error.value)
 
 
 def test_a_ranker_scores_some_column_and_a_step_loses_no_number():
@@ -303,11 +303,11 @@ def test_a_gap_leaves_one_value_of_the_first_held_out_row():
 
 
 def test_a_gap_in_one_row_says_nothing_of_others():
-    told = np.arange(12.0)
-    first = fitted({"values": np.r_[9.0, told[1:]]})
-    near = fitted({"values": told + 5e-10 * (told == 3)})
-    far = fitted({"values": told + 1e-6 * (told == 11)})
-    one = fitted({"values": told})
+    values = np.arange(12.0)
+    first = fitted({"values": np.r_[9.0, values[1:]]})
+    near = fitted({"values": values + 5e-10 * (values == 3)})
+    far = fitted({"values": values + 1e-6 * (values == 11)})
+    one = fitted({"values": values})
     for other in (first, near):
         check_gaps(method := tables(run_of({"a": [1]}, one=one), run_of({"a": [1]}, one=other)))
         assert np.isnan(method.given.design.matrix[method.given.tests[0][0], 1:]).all()
@@ -337,7 +337,7 @@ def test_a_table_with_gaps_at_which_it_stops_is_named(stopped, named):
         check_gaps(method)
 
 
-def test_what_sees_no_table_is_asked_nothing_of_tables():
+def test_what_sees_no_table_is_not_checked_on_tables():
     for check, reason in [
         (check_gaps, "it sees no table"),
         (check_sizes, "it takes no number of features"),
@@ -398,15 +398,15 @@ def test_noise_is_looked_at_again_where_a_mean_is_not_at_chance(monkeypatch, rat
 
 def test_results_of_another_process_are_compared_table_by_table(monkeypatch):
     """Here the other process is this one, in which a ranker may have kept what it saw."""
-    asked = []
+    options = []
 
-    def joblib_parallel(**options):
-        asked.append(options)
+    def joblib_parallel(**given):
+        options.append(given)
         return lambda calls: [f(*args, **more) for f, args, more in calls]
 
     monkeypatch.setattr("tamis._core.workers.joblib_parallel", joblib_parallel)
     assert check_method(SOUND, codes=["same-bytes"]).failed == []
-    assert asked == [{"n_jobs": 2, "backend": "loky"}]
+    assert options == [{"n_jobs": 2, "backend": "loky"}]
     row = next(row for _, row in FAULTS if row.name == "remembering")
     [one] = check_method(row, codes=["same-bytes"]).verdicts
     assert one.words.startswith("in another process it gives other bytes (features of part 0, ")

@@ -70,7 +70,7 @@ def test_what_is_no_fault_of_a_method_is_raised(error):
         _outcome_of_check(Check("sizes", "asks", raising(error())), None, {}, True)
 
 
-def test_a_report_counts_what_its_checks_said():
+def test_a_report_counts_what_its_checks_found():
     verdicts = (
         Verdict("leak", "asks of leaks", "passed"),
         Verdict("gaps", "asks of gaps", "failed", "seen"),
@@ -95,7 +95,7 @@ def test_a_report_counts_what_its_checks_said():
     assert waiting_words(["a", "b"]) == "it can be told once 'a', 'b' pass"
 
 
-def test_methods_without_a_made_up_table_are_asked_nothing():
+def test_methods_without_a_made_up_table_are_not_checked():
     on_packed = SimpleNamespace(on_matrix=False)
     matrix = SimpleNamespace(on_matrix=True)
 

@@ -66,7 +66,7 @@ def test_each_fault_is_named_by_its_check_alone(fault):
 
 
 BY_CODE = {check.code: check for check in CHECKS}
-TOLD = {  # of the same searches, by their faults
+WORDS = {  # of the same searches, by their faults
     "ignores the classes": "with the classes shuffled it finds the same: it does not look at the ",
     "draws from the global stream": "it draws from the global random generator, so that a result ",
     "p = 0 for everything": "p = 0 with 3 permuted runs: the least is 1 / (runs + 1), see tamis.",
@@ -85,10 +85,10 @@ TOLD = {  # of the same searches, by their faults
 
 
 @pytest.mark.every
-@pytest.mark.parametrize("fault", TOLD)
+@pytest.mark.parametrize("fault", WORDS)
 def test_a_check_by_itself_names_its_fault(fault):
     (code,) = FAULTS[fault]
-    assert fault_of(BY_CODE[code], row_of(fault)).startswith(TOLD[fault])
+    assert fault_of(BY_CODE[code], row_of(fault)).startswith(WORDS[fault])
 
 
 @dataclass
@@ -124,7 +124,7 @@ def found(names, kept=(), p_value=None, n=3, graph=(), sets=(), numbers=None):
 
 
 @pytest.mark.parametrize(
-    ("names", "kept", "told"),
+    ("names", "kept", "words"),
     [
         (["first", "second", "one"], ["first", "second"], ""),
         (["second", "first", "one"], ["first", "second", "one"], ""),
@@ -132,16 +132,16 @@ def found(names, kept=(), p_value=None, n=3, graph=(), sets=(), numbers=None):
         (["first", "second", "one"], ["first", "one"], "classes together here pass no test$"),
     ],
 )
-def test_planted_features_are_the_first_two_and_kept(names, kept, told):
-    if not told:
+def test_planted_features_are_the_first_two_and_kept(names, kept, words):
+    if not words:
         check_planted(Scripted([found(names, kept)]))
         return
-    with pytest.raises(Fault, match=told):
+    with pytest.raises(Fault, match=words):
         check_planted(Scripted([found(names, kept)]), planted_table(40), " here")
 
 
 @pytest.mark.parametrize(
-    ("p_values", "ns", "told"),
+    ("p_values", "ns", "words"),
     [
         ((0.25, 0.125), (3, 7), ""),  # 1 / (runs + 1)
         ((1.0, 1.0), (3, 7), ""),
@@ -152,13 +152,13 @@ def test_planted_features_are_the_first_two_and_kept(names, kept, told):
         ((0.25, None), (3, 7), "it found something, and does not say how probable that is by cha"),
     ],
 )
-def test_a_p_value_is_one_of_the_runs(p_values, ns, told):
+def test_a_p_value_is_one_of_the_runs(p_values, ns, words):
     outputs = [found([], p_value=p, n=n) for p, n in zip(p_values, ns, strict=True)]
     trial = Scripted(outputs)
-    if not told:
+    if not words:
         check_p_value(trial)
     else:
-        with pytest.raises(Fault, match=told):
+        with pytest.raises(Fault, match=words):
             check_p_value(trial)
     assert [more["n_permutations"] for _, more in trial.given] == [3, 7][: len(trial.given)]
 
@@ -182,20 +182,20 @@ ODD = ("=1+1", "a,b;c\t'd'", "<b>&amp;</b>", '"quoted"', "NA", "ü – 水", "{{
 
 
 @pytest.mark.parametrize(
-    ("names", "graph", "told"),
+    ("names", "graph", "words"),
     [
         ([ODD[2], ODD[0]], [ODD[0]], ""),
         ([ODD[0], ODD[2]], [ODD[0]], "it finds others: go by columns"),
         ([ODD[2], ODD[0]], [ODD[1]], "its graph has others"),
     ],
 )
-def test_features_of_other_names_are_the_same(names, graph, told):
+def test_features_of_other_names_are_the_same(names, graph, words):
     plain = found(["first", "zero"], graph=["zero"])
     trial = Scripted([plain, found(names, graph=graph)])
-    if not told:
+    if not words:
         check_names(trial)
     else:
-        with pytest.raises(Fault, match=told):
+        with pytest.raises(Fault, match=words):
             check_names(trial)
     assert trial.given[1][0].feature_names == ODD
 
@@ -206,7 +206,7 @@ def a_set(*features, score=1.0, label=None):
 
 
 @pytest.mark.parametrize(
-    ("names", "numbers", "sets", "told"),
+    ("names", "numbers", "sets", "words"),
     [
         (["zero", "first", "one"], [1, 1, 1], (), ""),
         (["first", "zero", "one"], [1, 2, 1], (), ""),  # the second is worse
@@ -219,10 +219,10 @@ def a_set(*features, score=1.0, label=None):
         (["zero"], [1], [a_set("zero", "one"), a_set("zero", "one")], ""),
     ],
 )
-def test_equals_keep_the_order_of_the_table(names, numbers, sets, told):
+def test_equals_keep_the_order_of_the_table(names, numbers, sets, words):
     trial = Scripted([found(names, numbers=numbers, sets=sets)] * 2)
-    if told:
-        with pytest.raises(Fault, match=re.escape(told)):
+    if words:
+        with pytest.raises(Fault, match=re.escape(words)):
             check_twins(trial)
         return
     check_twins(trial)
@@ -238,7 +238,7 @@ def test_equals_keep_the_order_of_the_table(names, numbers, sets, told):
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "words"),
     [
         ([{"a": b"1"}, {"a": b"1"}], ""),
         ([{"a": b"1", "b": b"1"}, {"a": b"1", "b": b"2"}], "with two threads 'b' is another"),
@@ -246,12 +246,12 @@ def test_equals_keep_the_order_of_the_table(names, numbers, sets, told):
         ([{"b": b"1"}, {"a": b"1", "b": b"1"}], "with two threads 'a' is another"),
     ],
 )
-def test_files_are_the_same_for_any_number_of_threads(files, told):
+def test_files_are_the_same_for_any_number_of_threads(files, words):
     trial = Scripted([], files)
-    if not told:
+    if not words:
         check_same_bytes(trial)
     else:
-        with pytest.raises(Fault, match=told):
+        with pytest.raises(Fault, match=words):
             check_same_bytes(trial)
     assert [more for _, more in trial.given] == [{"n_jobs": 1}, {"n_jobs": 2}]
 
@@ -269,8 +269,10 @@ def test_what_waits_for_a_check_that_failed_is_not_run(monkeypatch):
     assert done == [check.code for check in CHECKS]
     waits = {"planted": "classes", "categories": "planted", "gaps": "planted"}
     waits |= {"twins": "planted", "data": "gaps", "same-bytes": "data"}
-    told = {v.code: v.words for v in report.verdicts if v.outcome == "not applicable"}
-    assert told == {code: f"it can be told once {first!r} passes" for code, first in waits.items()}
+    words = {v.code: v.words for v in report.verdicts if v.outcome == "not applicable"}
+    assert words == {
+        code: f"it can be told once {first!r} passes" for code, first in waits.items()
+    }
     assert report.failed == ["classes"]
 
 
