@@ -270,9 +270,7 @@ def test_what_waits_for_a_check_that_failed_is_not_run(monkeypatch):
     waits = {"planted": "classes", "categories": "planted", "gaps": "planted"}
     waits |= {"twins": "planted", "data": "gaps", "same-bytes": "data"}
     words = {v.code: v.words for v in report.verdicts if v.outcome == "not applicable"}
-    assert words == {
-        code: f"it can be told once {first!r} passes" for code, first in waits.items()
-    }
+    assert words == {code: f"it can be told once {first!r} passes" for code, first in waits.items()}
     assert report.failed == ["classes"]
 
 
