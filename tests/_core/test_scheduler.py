@@ -87,7 +87,7 @@ class Listening:
     def close(self):
         self.closed += 1
 
-    def Client(self, *args, **more):  # noqa: N802
+    def Client(self, *args, **more):
         self.given = (args, more)
         return raised_or(self.client)
 
@@ -101,10 +101,16 @@ def raised_or(value):
 def test_a_client_is_closed_at_the_end(monkeypatch):
     client = Client()
     library = Listening(monkeypatch, client=client)
-    with pytest.raises(ZeroDivisionError), scheduler._connected_client(library, ADDRESS) as found:
-        assert found is client
-        assert library.closed == 1  # of whoever looked whether somebody listens
-        raise ZeroDivisionError
+    calls = []
+
+    def look():
+        with scheduler._connected_client(library, ADDRESS) as found:
+            calls.append((found, library.closed))  # of whoever looked whether somebody listens
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        look()
+    assert calls == [(client, 1)]
     assert library.given == ((ADDRESS,), {"timeout": 10, "set_as_default": True})
     assert client.status == "closed in 10"
 
@@ -140,10 +146,15 @@ def test_where_nobody_answers_it_says_how_to_begin_one(monkeypatch, address, fai
 def test_logs_of_a_library_are_silent_for_a_while():
     log, other = logging.getLogger("mine_logs.inner"), logging.getLogger("mine_logs2")
     log.setLevel(logging.DEBUG)
-    with pytest.raises(ZeroDivisionError), scheduler._without_logs("mine_logs"):
-        assert not log.isEnabledFor(logging.CRITICAL)
-        assert other.isEnabledFor(logging.CRITICAL)
-        raise ZeroDivisionError
+
+    def look():
+        with scheduler._without_logs("mine_logs"):
+            assert not log.isEnabledFor(logging.CRITICAL)
+            assert other.isEnabledFor(logging.CRITICAL)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        look()
     assert log.level == logging.DEBUG
 
 

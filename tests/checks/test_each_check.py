@@ -9,7 +9,7 @@ import pytest
 
 from checks.faulty import FAULTS, SOUND
 from tamis._core.registry import find_row
-from tamis._core.rows import ClassifierRow, DecisionRow, RecalibrationRow, RuleRow, StepRow
+from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RecalibrationRow, RuleRow, StepRow
 from tamis.checks import chance, check_method, every_check, same_bytes
 from tamis.checks.gaps import check_gaps, with_a_gap
 from tamis.checks.global_random import check_global_random
@@ -71,6 +71,7 @@ DECIDES = {
     [
         (SOUND, {"left-alone": NO_STEP}),
         (find_row("pearson", FilterRow), {"left-alone": NO_STEP}),
+        (find_row("pam", PathRow), {"left-alone": NO_STEP}),
         (find_row("lda", ClassifierRow), {"sizes": SIZES, "left-alone": NO_STEP}),
         (find_row("log2", StepRow), {"sizes": SIZES, "unseen-levels": DECIDES["unseen-levels"]}),
         (find_row("isotonic", RecalibrationRow), DECIDES),

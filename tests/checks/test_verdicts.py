@@ -5,12 +5,27 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from sklearn.feature_selection import SelectKBest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
-from checks.faulty import SOUND
-from tamis._core.rows import StepRow
-from tamis.checks import roles
-from tamis.checks.check_method import _outcome_of_check
-from tamis.checks.verdict import Check, Fault, Inapplicable, Report, Verdict, waiting_words
+from checks.faulty import ROWS, SOUND
+from tamis._core.errors import DataError, PlanError
+from tamis._core.registry import find_row
+from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RankerRow, SearchRow, StepRow
+from tamis.checks import check_method, every_check, roles, searches
+from tamis.checks.check_method import _outcome_of_check, n_checks
+from tamis.checks.procedure import Settings
+from tamis.checks.verdict import (
+    Check,
+    Fault,
+    Inapplicable,
+    Report,
+    Verdict,
+    error_words,
+    waiting_words,
+)
 
 
 def raising(error):
@@ -111,3 +126,90 @@ def test_methods_without_a_made_up_table_are_not_checked():
             roles.refuse_untested(Packed(name, "", "", intensities=probes))
     roles.refuse_untested(Packed("plain", "", ""))
     roles.refuse_untested(SOUND)
+
+
+def test_what_is_raised_is_shortened_to_one_line():
+    assert error_words(DataError("no " + "file " * 60 + ".")) == "no " + "file " * 60 + "."
+    assert error_words(ValueError("no\n  way")) == "ValueError: no way"
+    assert len(error_words(ValueError("x" * 300))) == 200
+    assert error_words(ValueError("x" * 188)) == f"ValueError: {'x' * 188}"
+
+
+def test_rows_are_found_by_name_or_in_a_module():
+    assert [row.role for row in roles.rows_named("pearson")] == ["filter"]
+    with pytest.raises(PlanError, match=r"^no method 'pearsn': did you mean 'pearson'\? \(one of"):
+        roles.rows_named("pearsn")
+    assert roles.rows_named("checks.faulty:SOUND") == [SOUND]
+    assert roles.rows_named("checks.faulty:ROWS") == ROWS
+    for name, kind in [
+        ("sklearn.svm:SVC", ClassifierRow),
+        ("sklearn.feature_selection:SelectKBest", RankerRow),
+        (f"{__name__}:CHOOSES", RankerRow),
+        (f"{__name__}:PREDICTS", ClassifierRow),
+    ]:
+        [row] = roles.rows_named(name)
+        assert (type(row), row.name) == (kind, name)
+    with pytest.raises(PlanError):
+        roles.rows_named(f"{__name__}:MIXED")  # not all of them are rows
+
+
+CHOOSES = make_pipeline(StandardScaler(), SelectKBest())
+PREDICTS = make_pipeline(SelectKBest(), StandardScaler(), SVC())
+MIXED = [SOUND, 3]
+RANKED = {"select": "moderated_t", "sizes": [3]}
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("name", "kind", "sizes", "plans"),
+    [
+        ("log2", StepRow, None, [{**RANKED, "prepare": [{"name": "log2", "a": 1}]}]),
+        ("lda", ClassifierRow, None, [{**RANKED, "classify": "lda", "grid": {"a": [1], "g": [2]}}]),
+        (
+            "bagging",
+            ClassifierRow,
+            None,
+            [
+                {
+                    **RANKED,
+                    "classify": {"name": "bagging", "of": "naive_bayes"},
+                    "grid": {"a": [1], "g": [2]},
+                }
+            ],
+        ),
+        (
+            "arg_max",
+            DecisionRow,
+            None,
+            [{**RANKED, "sizes": [2, 4], "decide": {"name": "arg_max", "a": 1}}],
+        ),
+        (
+            "pam",
+            PathRow,
+            None,
+            [
+                {"select": "pam", "parameters": {"a": 1}},
+                {"select": "pam", "parameters": {"a": 1}, "sizes": [1, 3]},
+            ],
+        ),
+        ("mtfc", RankerRow, None, [{"select": "mtfc", "parameters": {"a": 1}, "sizes": [2, 5]}]),
+        ("mtfc", RankerRow, [1], [{"select": "mtfc", "parameters": {"a": 1}, "sizes": [1]}]),
+        ("all", RankerRow, [1], [{"select": "all", "parameters": {"a": 1}}]),
+    ],
+)
+def test_a_method_takes_part_in_the_smallest_plan(name, kind, sizes, plans):
+    assert roles.plans_of(find_row(name, kind), Settings({"a": 1}, {"g": [2]}), sizes) == plans
+
+
+def test_a_search_is_checked_under_its_settings(monkeypatch):
+    given = []
+    monkeypatch.setattr(searches, "check_search", lambda row, advance: given.append(row) or "found")
+    row = find_row("pairs", SearchRow)
+    assert check_method(row, {"level": 0.5}) == "found"
+    assert given[0].quick == {**row.quick, "level": 0.5}
+    assert check_method(row) == "found"
+    assert given[1] == row
+    with pytest.raises(PlanError, match="level"):
+        check_method(row, {"level": 2})
+    assert n_checks(row) == len(searches.CHECKS)
+    assert n_checks(SOUND) == len(every_check())

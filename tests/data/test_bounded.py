@@ -181,7 +181,7 @@ def test_a_process_that_cannot_be_started_is_told(monkeypatch, begun):
     monkeypatch.setattr(bounded, "begin_reader", fails)
     monkeypatch.setattr(sys, "executable", "")
     with (
-        pytest.raises(DataError, match="could not be started by no Python: no processes$"),
+        pytest.raises(DataError, match=r"could not be started by no Python: no processes$"),
         messages_of(Path("job.py"), PATH, [], "the library"),
     ):
         pass

@@ -236,7 +236,7 @@ def test_modalities_stand_in_the_order_of_the_file(file):
         h5ad_child._modality_names(file)
     for k in range(97):
         file.create_group(f"mod/m{k}")
-    with pytest.raises(Unfit, match="^has 101 modalities, and at most 100 are read$"):
+    with pytest.raises(Unfit, match=r"^has 101 modalities, and at most 100 are read$"):
         h5ad_child._modality_names(file)
 
 

@@ -81,11 +81,11 @@ def test_a_sheet_that_is_not_there_is_not_chosen(streamed, name):
 
 
 def test_sheets_without_a_value_are_refused(streamed):
-    with pytest.raises(child.Unfit, match="^has no sheet with anything in it$"):
+    with pytest.raises(child.Unfit, match=r"^has no sheet with anything in it$"):
         streamed({"About": [["", ""], [""]]})
-    with pytest.raises(child.Unfit, match="^has no sheet with anything in it$"):
+    with pytest.raises(child.Unfit, match=r"^has no sheet with anything in it$"):
         streamed({})
-    with pytest.raises(child.Unfit, match="^has nothing in its sheet 'About'$"):
+    with pytest.raises(child.Unfit, match=r"^has nothing in its sheet 'About'$"):
         streamed({"About": [["", ""]], "Data": TABLE}, "1")
 
 
@@ -189,7 +189,7 @@ def test_sheets_beyond_the_limit_of_columns_are_refused(sent, monkeypatch, tmp_p
     path.write_bytes(b"no archive")
     monkeypatch.setenv("TAMIS_MOST_COLUMNS", "1")
     sent(THERE, {"width": 2, "others": []})
-    with pytest.raises(DataError, match="'t.xls' has 2 columns, and at most 1 are read"):
+    with pytest.raises(DataError, match=r"'t.xls' has 2 columns, and at most 1 are read"):
         spreadsheet.text_of(path, None, None)
 
 
@@ -223,5 +223,5 @@ def test_archives_of_something_else_are_refused(tmp_path):
     whole = path.read_bytes()
     at = whole.index(b"PK\x01\x02")
     path.write_bytes(whole[:at] + b"XXXX" + whole[at + 4 :])
-    with pytest.raises(DataError, match="^'t.xlsx' is a damaged zip archive: "):
+    with pytest.raises(DataError, match=r"^'t.xlsx' is a damaged zip archive: "):
         spreadsheet._refuse_swollen(path)

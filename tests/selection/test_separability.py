@@ -302,16 +302,16 @@ def test_a_summary_begins_with_the_pair_that_is_nearest():
     found = by_hand()
     assert found.summary().splitlines() == [
         "W1 between classes on 2 of 1,500 columns (mean of columns):",
-        "  ill / other (5 and 7 samples): 0.250; same selection on 4 permuted labels: median 0.100, "
-        "5% to 95% 0.100 to 0.227; p = 0.4",
-        "    margin 0.25 has at least 25.0% margin errors (permuted: median 37.5%); with 5% none is "
-        "above 0.278",
-        "  well / other (6 and 7 samples): 0.375; same selection on 4 permuted labels: median 0.250, "
-        "5% to 95% 0.115 to 0.385; p = 0.4",
-        "    margin 0.25 is possible with 4.0% margin errors (permuted: median 37.5%); with 5% none "
-        "is above 0.417",
-        "  ill / well (5 and 6 samples): 0.500; same selection on 4 permuted labels: median 0.300, "
-        "5% to 95% 0.100 to 0.585; p = 0.6",
+        "  ill / other (5 and 7 samples): 0.250; same selection on 4 permuted labels: median "
+        "0.100, 5% to 95% 0.100 to 0.227; p = 0.4",
+        "    margin 0.25 has at least 25.0% margin errors (permuted: median 37.5%); with 5% none "
+        "is above 0.278",
+        "  well / other (6 and 7 samples): 0.375; same selection on 4 permuted labels: median "
+        "0.250, 5% to 95% 0.115 to 0.385; p = 0.4",
+        "    margin 0.25 is possible with 4.0% margin errors (permuted: median 37.5%); with 5% "
+        "none is above 0.417",
+        "  ill / well (5 and 6 samples): 0.500; same selection on 4 permuted labels: median "
+        "0.300, 5% to 95% 0.100 to 0.585; p = 0.6",
         "    margin 0.5 is possible with 5.0% margin errors (permuted: median 37.5%); with 5% none "
         "is above 0.556",
         "  least of all pairs: 0.250, p = 0.2",
