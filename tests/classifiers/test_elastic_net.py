@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,7 +15,15 @@ from sklearn.model_selection import StratifiedKFold
 
 from kernels.elastic_net_reference import standardised, violation
 from tamis._core.errors import DataError, PlanError
+from tamis._core.interfaces import Part
 from tamis.classifiers import ElasticNetClassifier, elastic_net_path
+from tamis.classifiers.elastic_net.path import (
+    ElasticNetPath,
+    factors_of,
+    labelled_table,
+    share_up_to_one,
+)
+from tamis.classifiers.elastic_net.steps import ElasticNet, ElasticNetSteps
 from tamis.data import load_golub
 
 SMALL = {"n_lambdas": 12, "cv": 3, "random_state": 0}
@@ -287,3 +296,170 @@ def test_tables_that_cannot_be():
         elastic_net_path(X.astype(complex), y)
     with pytest.raises(DataError, match="no class has two samples"):
         ElasticNetClassifier().fit(X[:2], ["a", "b"])
+
+
+def by_hand(classes=("no", "yes"), **changed):
+    """Three penalties of four columns, in the order asked for."""
+    K = 1 if len(classes) == 2 else len(classes)
+    values = np.array([[0.5, -1.0, 2.0, 0.0]])
+    parts = {
+        "lambdas": np.array([0.5, 0.125, 0.25]),
+        "intercept": np.tile([[1.0], [2.0], [3.0]], (1, K)),
+        "starts": np.array([0, 0, 3, 4]),
+        "columns": np.array([0, 1, 3, 2]),
+        "values": values if K == 1 else np.vstack([values, 0 * values, [[0.0, 1.0, 0.0, 0.0]]]),
+        "kkt": np.array([1e-10, 1e-9, 2e-9]),
+        "deviance": np.array([4.0, 1.0, 2.0]),
+        "null_deviance": 4.0,
+        "classes": classes,
+        "n_features": 4,
+        "alpha": 0.5,
+    }
+    return ElasticNetPath(**(parts | changed))
+
+
+def test_a_path_by_hand():
+    path = by_hand()
+    assert repr(path) == "ElasticNetPath(3 lambdas, 4 features, 2 classes; alpha 0.5)"
+    assert path.coef.tolist() == [[[0, 0, 0, 0]], [[0.5, -1, 0, 2]], [[0, 0, 0, 0]]]
+    assert path.coef_at(-2).tolist() == [[0.5, -1, 0, 2]]
+    with pytest.raises(IndexError):
+        path.coef_at(3)
+    assert path.n_active.tolist() == [0, 3, 0]  # the last is 0 of a column without a penalty
+    assert path.explained.tolist() == [0, 0.75, 0.5]
+    assert path.converged.tolist() == [True, True, False]
+    X = np.array([[1.0, 2.0, 4.0, 8.0], [0.0, 1.0, 0.0, 0.0]])
+    assert path.decision(X).tolist() == [[[1], [1]], [[2 + 0.5 - 2 + 16], [1]], [[3], [3]]]
+    told = path.to_dict()
+    assert told["coef"] == [[], [[0, 0.5], [1, -1.0], [3, 2.0]], [[2, 0.0]]]
+    assert (told["alpha"], told["n_features"], told["null_deviance"]) == (0.5, 4, 4.0)
+    assert told["classes"] == ["no", "yes"]
+    assert told["intercept"] == [[1], [2], [3]]
+    frame = path.frame()
+    assert list(frame) == ["lambdas", "n_active", "deviance", "explained", "kkt", "converged"]
+    assert frame["lambdas"].tolist() == told["lambdas"] == [0.5, 0.125, 0.25]
+    assert path.summary() == (
+        "Elastic net path of 3 lambdas from 0.5 to 0.125 (alpha 0.5), 2 classes: up to 3 of 4 "
+        "columns and 75.0% of the deviance; 2 of 3 certified, KKT / lambda at most 2.0e-09"
+    )
+    three = by_hand(("a", "b", np.str_("c")))
+    assert three.n_active.tolist() == [0, 3, 0]
+    assert three.to_dict()["coef"][1][1] == [1, -1.0, 0.0, 1.0]
+    assert type(three.to_dict()["classes"][2]) is str
+    assert len(three.plot().charts) == 3
+    assert len(path.plot().charts) == 1
+
+
+def steps_by_hand():
+    """Two penalties after one covariate, of three columns."""
+    return ElasticNetSteps(
+        lambdas=np.array([0.5, 0.25]),
+        intercepts=np.array([[1.0], [2.0]]),
+        coefs=[
+            (np.array([0]), np.array([[3.0]])),
+            (np.array([0, 1, 2, 3]), np.array([[3.0, 0.5, 0.0, -0.25]])),
+        ],
+        spread=np.array([1.0, 1.0, 1.0, 4.0]),
+        n_covariates=1,
+    )
+
+
+def test_steps_begin_with_the_covariates_alone():
+    steps = steps_by_hand()
+    assert steps.settings == [{"lambda": 0.5}, {"lambda": 0.25}]
+    assert [one.tolist() for one in steps.columns] == [[], [2, 0]]  # 0.25 x 4 is above 0.5 x 1
+    X, Z = np.array([[1.0, 9.0, 2.0], [0.0, 9.0, 0.0]]), np.array([[1.0], [-1.0]])
+    odds = [[1 + 3, 1 - 3], [2 + 3 + 0.5 - 0.5, 2 - 3]]
+    for step, (beliefs, own) in enumerate(zip(steps.beliefs(X, Z), odds, strict=True)):
+        share = 1 / (1 + np.exp(-np.array(own)))
+        np.testing.assert_allclose(beliefs.proba, np.column_stack([1 - share, share]))
+        own_columns = np.array([2, 0])
+        again = steps.predictor(step, own_columns).beliefs(np.hstack([Z, X[:, own_columns]]))
+        np.testing.assert_allclose(again.proba, beliefs.proba)
+    predictor = steps.predictor(1, np.array([2, 1]))
+    assert predictor.coef.tolist() == [[3.0, -0.25, 0.0]]
+    assert predictor.intercept.tolist() == [2.0]
+
+
+@pytest.mark.quick
+def test_covariates_are_in_every_step_without_a_penalty():
+    X, y = planted(n=12, p=2)
+    codes = (y == "yes").astype(np.int64)
+    rng = np.random.default_rng(1)
+    Z = rng.normal(size=(12, 1))
+    part = replace(Part.of(X, codes), covariates=Z)
+    method = ElasticNet(alpha=1.0, n_lambdas=3)
+    assert method.count() == 3
+    steps = method.follow(part, None, np.random.SeedSequence(0))
+    assert steps.n_covariates == 1
+    assert len(steps.settings) == 3
+    assert not len(steps.columns[0])
+    alone = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(Z, codes)
+    np.testing.assert_allclose(steps.coefs[0][1][0], alone.coef_[0], rtol=1e-4)
+    np.testing.assert_allclose(steps.spread, np.hstack([Z, X]).std(axis=0))
+    some = method.follow(part, steps.settings[1:], np.random.SeedSequence(0))
+    np.testing.assert_allclose(some.lambdas, steps.lambdas[1:])
+    np.testing.assert_allclose(some.intercepts, steps.intercepts[1:], atol=1e-8)
+    flat = replace(part, X=np.ones((12, 2)))  # nothing varies with the classes
+    one = method.follow(flat, None, np.random.SeedSequence(0))
+    assert (one.lambdas.tolist(), one.columns[0].tolist()) == ([1.0], [])
+    np.testing.assert_allclose(one.coefs[0][1][0][:1], alone.coef_[0], rtol=1e-4)
+
+
+def test_held_out_losses_and_errors_choose_lambda():
+    made = ElasticNetClassifier()
+    made.path_ = by_hand(("a", "b", "c"))
+    made.classes_ = np.array(["a", "b", "c"])
+    codes = np.array([0, 1, 2, 0])
+    splits = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1, 2]), np.array([3]))]
+    first = np.array([[[0.5, 0.25, 0.25]] * 2, [[0.5, 0.5, 0.0]] * 2, [[0.25, 0.5, 0.25]] * 2])
+    last = np.array([[[0.25, 0.5, 0.25]], [[1.0, 0.0, 0.0]], [[0.5, 0.5, 0.0]]])
+    for criterion, chosen in [("loss", 1), ("error", 1)]:
+        made.criterion, made.rule = criterion, "min"
+        assert made._choice([first, last], codes, splits) == chosen
+    log = np.log
+    np.testing.assert_allclose(
+        made.fold_losses_,
+        [[(log(2) + log(4)) / 2, log(2), (log(4) + log(2)) / 2], [log(4), 0, log(2)]],
+    )
+    assert made.fold_errors_.tolist() == [[0.5, 0.5, 0.5], [1, 0, 0]]
+    assert made.fold_weights_.tolist() == [2, 1]
+    shares = made._held_out(np.zeros((4, 2)), codes, np.array([2]), np.array([0, 1]))
+    assert shares.tolist() == [[[0.0, 0.0, 1.0]] * 2] * 3  # of one class alone
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [(None, [1, 1]), ([0, 2.5], [0, 2.5]), ([1], ""), ([1, -1], ""), ([1, np.inf], ""), ("ab", "")],
+)
+def test_penalty_factors_are_finite_and_one_a_column(given, expected):
+    if expected:
+        assert factors_of(given, 2).tolist() == expected
+        return
+    with pytest.raises(PlanError, match=r"penalty_factors=.*: give 2 finite numbers of at least 0"):
+        factors_of(given, 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "fine"), [(0.0, True), (1.0, True), (1.01, False), (-0.1, False)]
+)
+def test_alpha_is_a_share(value, fine):
+    if fine:
+        assert share_up_to_one(value, "alpha") == value
+        return
+    with pytest.raises(PlanError, match="alpha="):
+        share_up_to_one(value, "alpha")
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "says"),
+    [
+        ([[1.0], [np.inf]], "ab", "X holds NaN or infinite values: impute or drop them first"),
+        ([[1.0], [1.1e150]], "ab", "X holds values too large to square: rescale its columns"),
+        ([[1.0], [-1.1e150]], "ab", "X holds values too large to square"),
+        ([[1.0], [2.0]], "aa", "y has 1 label: give at least two"),
+    ],
+)
+def test_tables_that_cannot_be_fitted_are_refused(X, y, says):
+    with pytest.raises(DataError, match=says):
+        labelled_table(np.array(X), np.array(list(y)))

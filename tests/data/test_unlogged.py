@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tamis.data import Dataset, load_golub, read_table
+from tamis.data.count_evidence import _sums_go_with_detection
 from tamis.data.unlogged import (
     looks_unlogged,
     scale_cautions,
@@ -215,6 +216,42 @@ def table(X, levels=None):
 
 def every_block(block):
     return True
+
+
+def sums_and_features(sums):
+    """Row i has i + 1 values above 0, and the i-th of these ranks is its sum's."""
+    n = len(sums)
+    X = np.tril(np.ones((n, n)))
+    X[:, 0] += 2 * n * np.array(sums, dtype=float)
+    return X
+
+
+FEW = list(range(5))
+MANY = [*range(36)[::-1], *range(36, 50)]
+
+
+@pytest.mark.parametrize(
+    ("sums", "go"),
+    [
+        # of 5 rows beyond chance: 1.645 / sqrt(4) = 0.82
+        ([1, 0, 2, 3, 4], True),  # 0.9
+        ([1, 0, 3, 2, 4], False),  # 0.8
+        (FEW[::-1], False),  # -1
+        # of 50 beyond a quarter: chance is 1.645 / 7 = 0.235
+        (MANY, True),  # 0.254
+        ([*MANY[:36], 49, *range(37, 49), 36], False),  # 0.238
+    ],
+)
+def test_sums_go_with_features_beyond_chance_and_a_quarter(sums, go):
+    X = sums_and_features(sums)
+    assert _sums_go_with_detection(X, 0.0) is go
+    assert _sums_go_with_detection(X + 1, 1.0) is go
+    assert _sums_go_with_detection(np.array(X[:, ::-1], order="F"), 0.0) is go
+
+
+def test_equal_sums_go_with_anything_and_equal_numbers_of_features_with_nothing():
+    assert _sums_go_with_detection(np.array([[4.0, 0.0], [1.0, 3.0]]), 0.0) is True
+    assert _sums_go_with_detection(np.array([[4.0, 1.0], [1.0, 3.0]]), 0.0) is False
 
 
 def test_the_warning_says_what_was_seen_and_what_to_do():

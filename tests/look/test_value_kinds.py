@@ -84,6 +84,22 @@ def test_histograms_count_every_value():
     assert (shares["counts"][0], shares["counts"][-1], sum(shares["counts"])) == (2, 1, 3)
 
 
+@pytest.mark.parametrize(
+    ("shares", "step", "counts"),
+    [
+        ([0.0, 0.5, 1.0], 0.05, [1, *[0] * 9, 1, *[0] * 8, 1]),  # 1 ends the last interval
+        ([0.1, 0.2], 0.01, [*[0] * 10, 1, *[0] * 8, 1]),
+        ([0.004, 0.01], 0.0005, [*[0] * 8, 1, *[0] * 10, 1]),
+        ([0.0], 0.0005, [1]),
+        ([0.11], 0.01, [*[0] * 10, 1]),
+    ],
+)
+def test_the_largest_share_is_in_the_last_interval(shares, step, counts):
+    found = share_histogram(np.array(shares))
+    assert (found["start"], found["step"]) == (0.0, pytest.approx(step))
+    assert found["counts"] == counts
+
+
 def test_quantiles_leave_out_what_is_no_number():
     assert quantiles_of(np.array([np.nan, 1.0, 3.0]))["median"] == 2.0
     assert quantiles_of(np.array([np.nan])) is None

@@ -90,3 +90,16 @@ def test_a_model_that_knows_two_spellings_takes_each_as_it_is(model):
     two = replace(model, batches=("R1", "r1"))
     data = samples_for(two, a_frame().assign(batch="R 1"), "class", batch="batch", drop="group")
     assert set(data.batches.tolist()) == {"R 1"}
+
+
+def test_a_note_tells_of_spellings_that_differ_alone(model):
+    roles = {"target": "class", "batch": "batch", "drop": "group"}
+    columns = ["class", "batch", "sex"]
+    same = samples_for(model, a_frame(), unify=columns, **roles)
+    assert not any("unified" in note for note in same.notes)
+    frame = spelled("capitals", "batch", 1)
+    data = samples_for(model, frame, unify=columns, **roles)
+    [note] = [note for note in data.notes if "unified" in note]
+    assert note.startswith("column 'batch': 2 spellings unified: ")
+    assert data.batches.tolist() == same.batches.tolist()
+    assert data.y.tolist() == same.y.tolist()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from tamis._core.errors import DataError
-from tamis.ontology.explanation import explanation_of
+from tamis._core.errors import DataError, PlanError
+from tamis.ontology.explanation import Explanation, Rival, Weight, explanation_of
+from tamis.ontology.learners import LEARNERS, learner_of
 
 SIDE = SimpleNamespace(labels=["kidney", "liver", "heart"], obsolete=[False, False, True], name="x")
 
@@ -61,3 +63,64 @@ def test_rivals_share_one_class_and_come_by_their_probability():
 def test_a_pair_that_cannot_be_compared_is_refused(pair, said):
     with pytest.raises(DataError, match=said):
         explained(pair, [True, False, False], {})
+
+
+def test_an_explanation_says_what_speaks_for_and_against_it():
+    one = Explanation(
+        source="kidney",
+        target="ren",
+        probability=0.5,
+        threshold=0.5,
+        stands=True,
+        said=None,
+        evidence=(Weight("label", 0.875, 2.25), Weight("parents", None, -0.5)),
+        rivals=(Rival("kidney", "renal", 0.25),),
+    )
+    assert one.summary().splitlines() == [
+        "kidney = ren: in the mapping; probability 0.500, at or above the threshold 0.5",
+        "  label              0.88  +2.2 bits",
+        "  parents         missing  -0.5 bits",
+        "  rival: kidney = renal, 0.250",
+    ]
+    below = replace(one, probability=0.49, stands=False, said=False, rivals=())
+    assert below.summary().splitlines()[:2] == [
+        "kidney = ren: not in the mapping; probability 0.490, below the threshold 0.5",
+        "a person said no",
+    ]
+    assert "a person said yes" in replace(one, said=True).summary()
+    frame = one.frame()
+    assert list(frame) == ["name", "value", "weight"]
+    assert frame["weight"].tolist() == [2.25, -0.5]
+    found = one.to_dict()
+    assert found["evidence"][1] == {"name": "parents", "value": None, "weight": -0.5}
+    assert found["rivals"] == [{"source": "kidney", "target": "renal", "probability": 0.25}]
+    assert [found[key] for key in ("source", "target", "stands", "said")] == [
+        "kidney",
+        "ren",
+        True,
+        None,
+    ]
+    assert (found["probability"], found["threshold"]) == (0.5, 0.5)
+
+
+def test_learners_by_name_or_as_they_are():
+    assert learner_of("aode").min_support == 5
+    assert type(learner_of("c45")).__name__ == "C45Classifier"
+    forest = learner_of("forest", 7)
+    assert (forest.n_estimators, forest.min_samples_leaf, forest.random_state) == (500, 2, 7)
+    given = SimpleNamespace(predict_proba=None)
+    assert learner_of(given) is given
+    assert list(LEARNERS) == ["aode", "logistic", "c45", "forest"]
+    with pytest.raises(PlanError, match=r"give a classifier with predict_proba, or a name$"):
+        learner_of(SimpleNamespace())
+    with pytest.raises(PlanError, match=r"learner = 'forst': did you mean 'forest'\?$"):
+        learner_of("forst")
+
+
+def test_the_logistic_learner_marks_what_was_missing():
+    X = np.array([[0.0], [1.0], [np.nan], [np.nan]] * 4)
+    y = np.array([0, 0, 1, 1] * 4)
+    made = learner_of("logistic").fit(X, y)
+    assert (made.predict(np.array([[0.5], [np.nan]])) == [0, 1]).all()
+    assert made[-1].coef_.shape == (1, 2)
+    assert made[-1].max_iter == 5000

@@ -84,6 +84,17 @@ def test_forces_are_those_of_a_plain_loop():
     np.testing.assert_allclose(_layout.settle_forces(5, edges, weights), expected, atol=1e-6)
 
 
+def test_only_the_ratios_of_weights_count():
+    edges = np.array([(0, 1), (1, 2), (2, 0), (3, 1)])
+    weights = np.array([0.5, 0.25, 0.125, 0.0])
+    expected = plain_forces(4, edges, weights)
+    for unit in (1.0, 2.0**-40, 2.0**40):
+        at = _layout.settle_forces(4, edges, unit * weights)
+        np.testing.assert_allclose(at, expected, atol=1e-6)
+    every = [_layout.settle_forces(4, edges, np.full(4, w)) for w in (0.0, 1.0)]
+    assert np.abs(every[0] - every[1]).max() > 0.01  # all zero: three tenths of the pull
+
+
 @settings(max_examples=40)
 @given(networks())
 def test_nodes_stand_inside_and_apart(network):

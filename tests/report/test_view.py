@@ -182,6 +182,33 @@ def test_the_winners_curse_is_told_when_a_row_beats_the_headline(made):
     assert "against" not in methods_view(result)["explanation"]
 
 
+DIFFERENCE = {"against": "mtd", "mean": 0.1, "low": -0.1, "high": 0.3}
+
+
+@pytest.mark.parametrize(
+    ("differences", "shown"),
+    [
+        ([None, {**DIFFERENCE, "p_value": None}], False),  # too few runs for a p-value
+        ([None, {**DIFFERENCE, "p_value": 0.9}], True),
+        ([None, None], False),
+    ],
+)
+def test_differences_are_shown_where_there_is_a_p_value(made, differences, shown):
+    result = plain_json(made.make_result())
+    for k, method in enumerate(result["methods"]):
+        method["difference"] = differences[min(k, 1)]
+    assert methods_view(result)["differences"] is shown
+
+
+@pytest.mark.parametrize(("optimistic", "shown"), [(None, False), (0.5, True)])
+def test_best_sizes_are_shown_where_one_is_known(made, optimistic, shown):
+    result = plain_json(made.make_result())
+    for method in result["methods"]:
+        method["optimistic"] = None
+    result["methods"][-1]["optimistic"] = optimistic
+    assert methods_view(result)["optimistic"] is shown
+
+
 def test_lower_is_better_for_a_loss(made):
     result = plain_json(made.make_result())
     result["protocol"]["metric"] = "loss"

@@ -19,6 +19,7 @@ from tamis._core.errors import TamisError
 from tamis._core.own_code import OwnCodeError
 from tamis.kernels.transport import transport_cost
 from tamis.selection import FilterSelector, separability
+from tamis.selection._separability_result import Separability
 
 FITTED: list[tuple[int, np.ndarray]] = []  # by `Recorder`
 
@@ -223,6 +224,128 @@ def test_words_and_numbers_agree():
     assert alone.frame()["p_value"].isna().all()
     with pytest.raises(TamisError, match="give separability a selector"):
         alone.plot()
+
+
+def by_hand(**changed):
+    """Three classes, four permuted runs, two margins."""
+    parts = {
+        "classes": ("ill", "well", "other"),
+        "counts": (5, 6, 7),
+        "pairs": ((0, 1), (0, 2), (1, 2)),
+        "columns": np.array([2, 5]),
+        "n_features": 1500,
+        "metric": "mean of columns",
+        "selected": True,
+        "distances": np.array([0.5, 0.25, 0.375]),
+        "permuted": np.array([[0.5, 0.1, 0.2], [0.6, 0.1, 0.3], [0.1, 0.1, 0.4], [0.1, 0.25, 0.1]]),
+        "margins": np.array([0.25, 0.5]),
+        "capped": np.array([[0.25, 0.5], [0.125, 0.2], [0.2, 0.3]]),
+        "margin_errors": np.array([[0.0, 0.05], [0.25, 0.3], [0.04, 0.2]]),
+        "permuted_errors": np.full((4, 3, 2), 0.375),
+    }
+    return Separability(**(parts | changed))
+
+
+ALONE = {"selected": False, "permuted": np.zeros((0, 3)), "permuted_errors": np.zeros((0, 3, 2))}
+
+
+def test_p_values_count_permuted_distances_that_are_as_large():
+    found = by_hand()
+    assert found.p_values.tolist() == [3 / 5, 2 / 5, 2 / 5]
+    assert found.least_p_value == 1 / 5  # the least of each run is 0.1
+    assert (float(found), found.nearest) == (0.25, 1)
+    assert repr(found) == "Separability(ill / other: W1 0.250, p = 0.2)"
+    alone = by_hand(**ALONE)
+    assert (alone.p_values, alone.least_p_value) == (None, None)
+    assert repr(alone) == "Separability(ill / other: W1 0.250)"
+    assert by_hand(permuted=np.full((3, 3), 0.25 - 1e-10)).least_p_value == 1.0  # as good as equal
+
+
+def test_bounds_of_margins_follow_from_distances():
+    found = by_hand()
+    np.testing.assert_allclose(found.error_bounds, [[0, 0], [0.25, 0.3], [0.1, 0.2]])
+    np.testing.assert_allclose(found.guaranteed_errors, [[0, 0], [0.5, 0.5], [0.3, 0.5]])
+    np.testing.assert_allclose(found.largest_margins(0.25), [1.0, 0.5, 0.75])
+    np.testing.assert_allclose(found.largest_margins(), np.array([0.5, 0.25, 0.375]) / 0.9)
+    for error in (-0.01, 0.5):
+        with pytest.raises(TamisError, match=r"give a number from 0 to below 0\.5"):
+            found.largest_margins(error)
+
+
+def test_frames_have_a_row_a_pair_and_margin():
+    found = by_hand()
+    frame, margins = found.frame(), found.margin_frame()
+    assert list(zip(frame["first"], frame["second"], strict=True)) == [
+        ("ill", "well"),
+        ("ill", "other"),
+        ("well", "other"),
+    ]
+    assert frame["n_first"].tolist() == [5, 5, 6]
+    assert frame["n_second"].tolist() == [6, 7, 7]
+    assert frame["distance"].tolist() == found.distances.tolist()
+    assert frame["p_value"].tolist() == found.p_values.tolist()
+    for q in (0.05, 0.5, 0.95):
+        expected = np.quantile(found.permuted, q, axis=0)
+        np.testing.assert_allclose(frame[f"permuted_{q}"], expected)
+    assert margins["margin"].tolist() == [0.25, 0.5] * 3
+    assert margins["margin_error"].tolist() == found.margin_errors.ravel().tolist()
+    assert margins["capped_distance"].tolist() == found.capped.ravel().tolist()
+    assert margins["bound"].tolist() == found.error_bounds.ravel().tolist()
+    assert margins["guaranteed_at_third"].tolist() == found.guaranteed_errors.ravel().tolist()
+    assert margins["permuted_0.5"].tolist() == [0.375] * 6
+    alone = by_hand(**ALONE)
+    assert alone.frame()[["p_value", "permuted_0.05"]].isna().all().all()
+    assert alone.margin_frame()["permuted_0.5"].isna().all()
+
+
+def test_a_summary_begins_with_the_pair_that_is_nearest():
+    found = by_hand()
+    assert found.summary().splitlines() == [
+        "W1 between classes on 2 of 1,500 columns (mean of columns):",
+        "  ill / other (5 and 7 samples): 0.250; same selection on 4 permuted labels: median "
+        "0.100, 5% to 95% 0.100 to 0.227; p = 0.4",
+        "    margin 0.25 has at least 25.0% margin errors (permuted: median 37.5%); with 5% none "
+        "is above 0.278",
+        "  well / other (6 and 7 samples): 0.375; same selection on 4 permuted labels: median "
+        "0.250, 5% to 95% 0.115 to 0.385; p = 0.4",
+        "    margin 0.25 is possible with 4.0% margin errors (permuted: median 37.5%); with 5% "
+        "none is above 0.417",
+        "  ill / well (5 and 6 samples): 0.500; same selection on 4 permuted labels: median "
+        "0.300, 5% to 95% 0.100 to 0.585; p = 0.6",
+        "    margin 0.5 is possible with 5.0% margin errors (permuted: median 37.5%); with 5% none "
+        "is above 0.556",
+        "  least of all pairs: 0.250, p = 0.2",
+        "  Every p is of the hypothesis that no class differs from any other: a small one does not "
+        "say that these two differ.",
+        "  Margins describe these samples, not new ones.",
+    ]
+    none = {"margins": np.zeros(0), "capped": np.zeros((3, 0)), "margin_errors": np.zeros((3, 0))}
+    lines = by_hand(**ALONE | none, n_features=1).summary().splitlines()
+    assert lines[:2] == [
+        "W1 between classes on 2 of 1 column (mean of columns):",
+        "  ill / other (5 and 7 samples): 0.250",
+    ]
+    assert len(lines) == 5
+    assert lines[-1].startswith("  Not compared with permuted labels: W1 is above 0 by chance")
+
+
+def test_distances_are_drawn_beside_those_of_permuted_labels(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "tamis.plotting.permutations.permutation_histogram", lambda one: drawn.append(one) or "svg"
+    )
+    found = by_hand()
+    assert len(found.plot().charts) == 3
+    assert [one["metric"] for one in drawn] == [
+        "W₁ between ill and other",
+        "W₁ between well and other",
+        "W₁ between ill and well",
+    ]
+    assert {one["domain"] for one in drawn} == {(0.1, 0.6)}
+    assert drawn[0]["values"] == [0.1, 0.1, 0.1, 0.25]
+    assert (drawn[0]["observed"], drawn[0]["p_value"]) == (0.25, 0.4)
+    with pytest.raises(TamisError, match="give separability a selector"):
+        by_hand(**ALONE).plot()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,8 +22,10 @@ from tamis.selection import (
     Ranking,
     welch_t,
 )
+from tamis.selection._error_bounds import ErrorControl
 from tamis.selection._halves import complementary_halves
 from tamis.selection._stability import StabilitySelector, top_features
+from tamis.selection._stability_ranking import StabilityRanking
 
 
 def planted(seed, n=40, p=60, n_classes=2, true=3):
@@ -113,6 +117,26 @@ def test_rankers_with_and_without_rank_parts_agree():
     shared = StabilitySelector(FilterSelector("welch_t"), **arguments).fit(X, y)
     plain = StabilitySelector(Plain(), **arguments).fit(X, y)
     assert (shared.scores_ == plain.scores_).all()
+
+
+def test_steps_without_lambdas_are_numbers_of_features():
+    control = ErrorControl(2, 0.75, 0.5, 3, 10, "worst-case")
+    result = StabilityRanking(
+        np.array([3.0, 1.0, 2.0]),
+        probabilities=np.array([1.0, 0.0, 0.5]),
+        simultaneous=np.array([1.0, 0.0, 0.0]),
+        features=np.array([0, 2]),
+        probability_path=np.array([[0.5, 0.0], [1.0, 0.5]]),
+        control=control,
+    )
+    frame, drawn = result.frame(), result.to_dict()
+    assert frame["entry"].tolist() == [1, 2]
+    assert frame["area"].tolist() == [0.75, 0.25]
+    assert frame["stable"].tolist() == [True, False]
+    assert (drawn["lambdas"], drawn["sizes"]) == (None, [1, 2])
+    along = replace(result, lambdas=np.array([0.5, 0.25]))
+    assert along.frame()["entry"].tolist() == [0.5, 0.25]
+    assert (along.to_dict()["lambdas"], along.to_dict()["sizes"]) == ([0.5, 0.25], None)
 
 
 class Dice(Ranker):

@@ -65,3 +65,14 @@ def test_what_does_not_go_with_the_folds_goes_with_the_table(data, quick, tmp_pa
         resolved, design, _ = prepare_study(table, {**plan, "describe": True})
         *_, found = tasks.estimate_seconds(resolved, design, 1)
         assert found == pytest.approx(tasks.FIXED_SECONDS + seconds)
+
+
+@pytest.mark.parametrize("permutations", [0, 1, 3])
+def test_every_permuted_run_is_counted(data, quick, monkeypatch, permutations):
+    monkeypatch.setattr(tasks.nested_cv, "run_outer_fold", lambda *_: None)
+    plan, design, _ = prepare_study(data, {**quick, "permutations": permutations})
+    every = tasks.tasks_of(plan, design)
+    n_tasks, fits, _ = tasks.estimate_seconds(plan, design, 1)
+    assert n_tasks == len(every) == 4 * (1 + permutations) + 1  # and the model
+    assert fits == tasks.count_fits(plan, design, *tasks.task_counts(every))
+    assert tasks.task_counts(every) == (5, 4 * permutations, 0)

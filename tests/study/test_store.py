@@ -22,7 +22,7 @@ from tamis._core.errors import StoreError
 from tamis.study import open_study, run_study
 from tamis.study.protocol.cellfile import is_intact
 from tamis.study.run import begin_study
-from tamis.study.store import TRACEBACK_NAME, study_mark
+from tamis.study.store import TRACEBACK_NAME, study_mark, without_decisions
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -362,6 +362,29 @@ def test_numbers_that_are_equal_mark_the_same_study():
         assert study_mark({**plan, **other}, data) != study_mark(plan, data)
     for text in ("1", "1.00"):
         assert study_mark(plan, {**data, "versions": {"tamis": text}}) != study_mark(plan, data)
+
+
+@pytest.mark.parametrize(
+    ("methods", "kept"),
+    [
+        ([("pearson", ["knn", "tree"])], False),
+        ([("pearson", ["knn", "cost_weighted(tree)"])], True),  # any of them
+        ([("pearson", ["cost_weighted(tree)", "knn"])], True),
+        ([("pearson", ["knn"]), ("mtd", ["cost_weighted(tree)"])], True),
+    ],
+)
+def test_costs_are_of_the_cells_where_a_classifier_takes_them(methods, kept):
+    plan = {
+        "costs": [[0, 1], [2, 0]],
+        "metric": "bcr",
+        "seed": 1,
+        "method": [
+            {"select": select, "classify": labels, "decide": "argmax", "tune": False}
+            for select, labels in methods
+        ],
+    }
+    left = {"seed": 1, "method": [{"select": s, "classify": labels} for s, labels in methods]}
+    assert without_decisions(plan) == left | ({"costs": plan["costs"]} if kept else {})
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted by Linux")

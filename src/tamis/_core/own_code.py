@@ -391,13 +391,13 @@ def _needed_arguments(given: Any) -> list[str]:
 
 def inner_parts(one: Any) -> Iterator[Any]:
     """An object, and every one among its parameters, each once."""
-    seen: set[int] = set()
+    seen: dict[int, Any] = {}  # by id, which is no other's while it is here
     waiting = [one]
     while waiting:
         now = waiting.pop(0)
         if id(now) in seen or isinstance(now, str | bytes | type | FunctionType):
             continue
-        seen.add(id(now))
+        seen[id(now)] = now
         if isinstance(now, list | tuple):
             waiting += now
         elif isinstance(now, Mapping):

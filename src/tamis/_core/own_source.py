@@ -136,7 +136,7 @@ def source_versions(given: Any) -> dict[str, str | None]:
     None stands for code that cannot be read again: of a terminal, say.
     """
     found: dict[str, str | None] = {}
-    for module in sorted(_modules_in(given, set())):
+    for module in sorted(_modules_in(given, {})):
         top = module.partition(".")[0]
         if module == TYPED_SOURCE:
             found["__main__"] = None
@@ -151,7 +151,7 @@ def source_versions(given: Any) -> dict[str, str | None]:
 def edited_sources(given: Any) -> tuple[tuple[str, str, str | None], ...]:
     """(package, folder it lies in, digest) of what is not installed, which its user may edit."""
     found = {}
-    for module in sorted(_modules_in(given, set())):
+    for module in sorted(_modules_in(given, {})):
         top = module.partition(".")[0]
         file = getattr(sys.modules.get(top), "__file__", None)
         if file and top not in {*sys.stdlib_module_names, "__main__"} and not is_installed(module):
@@ -167,11 +167,12 @@ def is_installed(module: str) -> bool:
     return file is not None and bool(INSTALLED_FOLDERS & set(Path(file).parts))
 
 
-def _modules_in(value: Any, seen: set[int]) -> set[str]:
-    """Modules of every class and function in an object and its settings."""
+def _modules_in(value: Any, seen: dict[int, Any]) -> set[str]:
+    """Modules of every class and function in an object and its settings; what was seen stays, for
+    else another would get its id."""
     if id(value) in seen or value is None or isinstance(value, bool | int | float | str | bytes):
         return set()
-    seen.add(id(value))
+    seen[id(value)] = value
     if isinstance(value, np.ndarray | np.generic):
         return set()
     if isinstance(value, partial):

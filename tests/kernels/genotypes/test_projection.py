@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from common.examples import settings
 from tamis.kernels._bits import transpose_block
 from tamis.kernels.genotypes.projection import PackedProjection
-from tamis.kernels.genotypes.signs import fill_signs, transpose_lanes
+from tamis.kernels.genotypes.signs import LANE_WORDS, fill_signs, transpose_lanes
 from tamis.kernels.genotypes.table_projection import project_table
-from tamis.kernels.genotypes.words import pack_calls
+from tamis.kernels.genotypes.turned import CHUNK_SAMPLES, turn_calls
+from tamis.kernels.genotypes.words import bytes_for, pack_calls
 
 ALL = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15
@@ -103,6 +104,19 @@ def test_lanes_are_turned_as_single_blocks():
         single[:, t] = column
     transpose_lanes(block)
     np.testing.assert_array_equal(block, single)
+
+
+@pytest.mark.parametrize("n", [1, 5, 32, 33, 100, 257])
+def test_words_beyond_the_last_byte_of_a_row_are_zero(n):
+    """Rows of ones, one after the other: what is read beyond one's end is of the next."""
+    packed = np.full((3, bytes_for(n)), 255, dtype=np.uint8)
+    for at in range(0, n, CHUNK_SAMPLES):
+        block = np.full((64, LANE_WORDS), 7, dtype=np.uint64)
+        turn_calls(packed.ravel(), packed.shape[1], 1, 2, at, block)
+        for s in range(CHUNK_SAMPLES):
+            there = at + s < 4 * packed.shape[1]
+            rows = block[2 * (s % 32) : 2 * (s % 32) + 2, s // 32]
+            assert rows.tolist() == [3 if there else 0] * 2  # of two variants
 
 
 @settings(max_examples=60)

@@ -7,8 +7,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from tamis._core.streams import generator
+from tamis.study.protocol import given_batches as given
 from tamis.study.protocol.given_batches import GivenBatches, given_batches
-from tamis.study.protocol.permuted_labels import permuted_codes
+from tamis.study.protocol.permuted_labels import _exchangeable_among, permuted_codes
 from tamis.study.protocol.splits import Labels
 
 
@@ -67,6 +69,96 @@ def test_where_the_batches_say_the_class_hardly_a_label_moves():
     model = given_batches(np.repeat(y, 3), np.repeat(np.arange(40), 3), batch)
     new = model.drawn(np.zeros(120, dtype=int), rng)
     assert (new != y).mean() < 0.15
+
+
+class Dealt:
+    """Draws that are given: the order of groups as it is, and one number for all."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def permutation(self, groups):
+        return groups
+
+    def random(self, n):
+        return np.full(n, self.number)
+
+
+@pytest.mark.parametrize(("number", "exchanged"), [(0.74, True), (0.76, False)])
+def test_two_labels_are_exchanged_with_their_odds(monkeypatch, number, exchanged):
+    """The odds of the exchange are 0.9 x 0.25 to 0.1 x 0.75, three to one."""
+    monkeypatch.setattr(given, "MAX_SWEEPS", 1)
+    p = np.array([[0.1, 0.9], [0.25, 0.75], [0.5, 0.5], [0.5, 0.5]])
+    model = GivenBatches(np.array([0, 1, -1, 0]), np.array([0, 0, 1, 2, 3]), np.log(p))
+    assert model.pure_rows.tolist() == [True, True, True, False, True]
+    among = np.zeros(5, dtype=int)
+    expected = [1, 0, -1, 0] if exchanged else [0, 1, -1, 0]
+    assert model.drawn(among, Dealt(number)).tolist() == expected
+    assert model.labels.tolist() == [0, 1, -1, 0]
+    among[2] = 1  # the second group is of another part
+    assert model.drawn(among, Dealt(number)).tolist() == [0, 1, -1, 0]
+    # from the exchanged labels the odds are one to three
+    back = model.drawn(among * 0, Dealt(0.24), np.array([1, 0, -1, 0]))
+    assert back.tolist() == [0, 1, -1, 0]
+    assert model.drawn(among * 0, Dealt(0.26), np.array([1, 0, -1, 0])).tolist() == [1, 0, -1, 0]
+
+
+def test_few_groups_have_the_shares_of_their_classes():
+    y, group = np.array([0, 0, 1, 1, 1, 1, 0, 1]), np.array([0, 0, 1, 1, 2, 2, 3, 3])
+    batch = np.array([0, 1, 0, 1, 1, 1, 0, 1])
+    model = given_batches(y, group, batch)
+    assert model.labels.tolist() == [0, 1, 1, -1]  # the last varies
+    np.testing.assert_allclose(np.exp(model.log_p), [[1 / 3, 2 / 3]] * 3 + [[1, 1]])
+    assert model.group is group
+    # each group of one label is in one batch: they are exchanged inside it
+    assert given_batches(y, group, np.array([0, 0, 1, 1, 1, 1, 0, 1])) is None
+
+
+@pytest.mark.parametrize(("tells", "C"), [(True, 30.0), (False, 0.0)])
+def test_probabilities_are_those_of_the_smallest_penalty_that_does_well(tells, C):
+    y = np.arange(12) % 2
+    first = np.arange(12) % 2 if tells else np.arange(12) // 2 % 2
+    shares = np.where(first[:, None] == 1, [0.75, 0.25], [0.25, 0.75])
+    batch = np.array([[0] * int(4 * a) + [1] * int(4 * b) for a, b in shares]).ravel()
+    model = given_batches(np.repeat(y, 4), np.repeat(np.arange(12), 4), batch)
+    x = shares - shares.mean(axis=0)
+    x /= np.sqrt((x**2).sum(axis=1).mean())
+    expected = given._fitted(x, y, C, x, 2)
+    np.testing.assert_allclose(np.exp(model.log_p), expected, rtol=1e-12)
+    if tells:
+        assert expected[y == 1, 1].min() > 0.9
+
+
+def test_labels_of_groups_in_several_batches_are_drawn_from_one_start():
+    y = np.array([0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1])
+    group = np.array(list("aabbccddeeee"))
+    batch = np.array(list("xyxyxxyyxxyy"))
+    labels = Labels(y, ("ill", "well"), group, None, batch)
+    model = labels.given_batches
+    start = model.drawn(np.zeros(12, dtype=int), generator(3, "given batches"))
+    draws = []
+    for k in range(6):
+        new = permuted_codes(labels, 3, "run", k)
+        draw = generator(3, "run", k)
+        assert new[:8:2].tolist() == model.drawn(np.zeros(12, dtype=int), draw, start)[:4].tolist()
+        assert new[:8:2].tolist() == new[1:8:2].tolist()
+        assert sorted(new[8:10]) == sorted(new[10:]) == [0, 1]  # inside the group and its batches
+        draws.append(tuple(new))
+    assert len({*draws}) > 1
+    halves = Labels(
+        y, labels.classes, group, np.array(["train", "test"] * 6)[np.argsort(group)], batch
+    )
+    assert halves.given_batches is not None
+
+
+def test_among_whom_labels_are_exchanged():
+    y, group = np.array([0, 0, 1, 0]), np.array(["p", "p", "q", "q"])
+    batch = np.array(["x", "y", "x", "y"])
+    classes = ("ill", "well")
+    assert _exchangeable_among(Labels(y, classes, group, None, None)) is None
+    assert _exchangeable_among(Labels(y, classes, None, None, batch)).tolist() == batch.tolist()
+    found = _exchangeable_among(Labels(y, classes, group, None, batch)).tolist()
+    assert found == ["x", "y", "1\0\0x", "1\0\0y"]  # labels of q vary
 
 
 @pytest.mark.slow

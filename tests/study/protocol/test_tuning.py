@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,12 +14,16 @@ from sklearn.metrics import average_precision_score
 
 from common.examples import settings
 from common.studies import QUICK, make_data, offered, run_in_memory
+from tamis._core.interfaces import Beliefs, Decided, Decision
 from tamis.data import Dataset
 from tamis.metrics import METRICS
 from tamis.study import run_study
 from tamis.study.protocol.tuning import (
+    Inner,
     Judged,
     best_index,
+    cross_fitted,
+    defined_scores,
     inner_scores,
     log_gains,
     paired_gap,
@@ -216,3 +221,95 @@ def test_samples_of_one_group_are_no_more_evidence_than_one_of_them(balanced):
     signs = np.tile([1.0, -1.0], 10) * rng.normal(1, 0.1, 20)
     both = paired_gap(0.1 + signs, np.zeros(20), np.tile([0, 1], 10), balanced, np.arange(20) // 2)
     assert both > 2 * paired_gap(0.1 + signs, np.zeros(20), np.zeros(20, int), balanced)
+
+
+FOLDS = [slice(0, 2), slice(2, 4)]
+Y = np.array([0, 1, 0, 1])
+SURE, UNSURE = [[0.75, 0.25], [0.25, 0.75]], [[0.5, 0.5], [0.75, 0.25]]
+
+
+def judged_by_hand(paid=None):
+    """Two candidates: one right of all, one of the first and third of four rows."""
+    proba = np.array([SURE * 2, UNSURE * 2])
+    codes = np.array([[0, 1, 0, 1], [0, 0, 0, 0]])
+    return Judged(Y, FOLDS, codes, proba, np.full((4, 2), 0.5), paid)
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("criterion", "scores"),
+    [
+        ("bcr", [1.0, 0.5]),
+        ("accuracy", [1.0, 0.5]),
+        ("auc", [1.0, 0.0]),
+        ("auc_ratio", [1 / 0.01, 0.0]),
+        ("log_score", [np.log(0.75), (np.log(0.5) + np.log(0.25)) / 2]),
+        ("balanced_log_score", [np.log(0.75), (np.log(0.5) + np.log(0.25)) / 2]),
+    ],
+)
+def test_scores_of_two_candidates_by_hand(criterion, scores):
+    np.testing.assert_allclose(inner_scores(criterion, judged_by_hand()), scores, atol=1e-12)
+
+
+def test_costs_of_samples_are_those_of_what_was_decided():
+    paid = np.array([[0.0, 8.0], [4.0, 0.0], [0.0, 2.0], [6.0, 1.0]])
+    metrics = {"costs": SimpleNamespace(of_costs=True, direction=-1)}
+    found = inner_scores("costs", judged_by_hand(paid), metrics)
+    assert found.tolist() == [-1 / 4, -10 / 4]
+    assert judged_by_hand(paid).only(1).codes.tolist() == [[0, 0, 0, 0]]
+
+
+def test_labels_are_pooled_where_a_fold_lacks_a_class():
+    one = replace(judged_by_hand(), folds=[slice(0, 3), slice(3, 4)])
+    assert inner_scores("bcr", one).tolist() == [1.0, 0.5]  # by fold the second had 1/2 and 0
+    single = replace(one, folds=[slice(k, k + 1) for k in range(4)])
+    np.testing.assert_allclose(
+        inner_scores("auc_ratio", single), inner_scores("auc", single), equal_nan=True
+    )
+    scores, own = defined_scores("auc", single)
+    assert (scores.tolist(), own) == ([1.0, 0.5], False)  # by the balanced accuracy
+    scores, own = defined_scores("bcr", single)
+    assert own
+
+
+class Shifted(Decision):
+    """Class 1 from the mean probability of what it was fitted to on."""
+
+    learns = True
+
+    def __init__(self, limit=None):
+        self.limit = limit
+
+    @property
+    def full(self):
+        return self
+
+    def fit(self, beliefs, y):
+        self.seen.append((beliefs.samples.tolist(), y.tolist()))
+        return Shifted(beliefs.proba[:, 1].mean())
+
+    def decide(self, beliefs):
+        codes = (beliefs.proba[:, 1] >= self.limit).astype(np.int64)
+        return Decided(codes, np.ones(len(codes), dtype=bool), beliefs)
+
+    def to_arrays(self):
+        return {}
+
+    def from_arrays(self, arrays, n_classes):
+        return self
+
+
+def test_a_decision_is_fitted_to_the_samples_of_other_folds():
+    proba = np.array([0.1, 0.4, 0.2, 0.9])
+    beliefs = Beliefs(np.column_stack([1 - proba, proba]), None, None, np.array([3, 5, 4, 6]))
+    inner = Inner(Y, FOLDS, np.array([3, 5, 4, 6]), [beliefs], np.full((4, 2), 0.5))
+    Shifted.seen = []
+    found = cross_fitted(Shifted(), inner)
+    assert Shifted.seen == [([4, 6], [0, 1]), ([3, 5], [0, 1])]
+    # the limits are 0.55 and 0.25
+    assert found.codes.tolist() == [[0, 0, 0, 1]]
+    assert found.proba[0, :, 1].tolist() == proba.tolist()
+    Shifted.seen = []
+    alone = replace(inner, folds=[slice(0, 4)])  # there is nothing else to fit to
+    assert cross_fitted(Shifted(), alone).codes.tolist() == [[0, 1, 0, 1]]
+    assert Shifted.seen == [([3, 4, 5, 6], [0, 0, 1, 1])]

@@ -25,4 +25,5 @@ def batch_alone(data: Dataset, codes: np.ndarray, choices: Sequence[Choice]) -> 
         guess = best / best.sum(axis=1, keepdims=True)
         np.add.at(right, y[choice.test], guess[codes[choice.test], y[choice.test]])
         np.add.at(total, y[choice.test], 1)
-    return float((right / total)[total > 0].mean())
+    seen = total > 0  # a class may never be held out
+    return float((right[seen] / total[seen]).mean())
