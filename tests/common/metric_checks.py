@@ -116,6 +116,19 @@ def takes_matrices_in_a_stack(metric):
         np.testing.assert_allclose(metric.of_confusion(stack), own, atol=1e-12)
 
 
+def takes_one_class_and_a_great_many_samples(metric):
+    """As resamples have them, and tables of a biobank; nothing is divided by 0, nor overflows."""
+    if metric.of_confusion is None:
+        return
+    for C in (2, 3):
+        one = np.zeros((C, C), dtype=np.int64)
+        one[0, 0] = 9
+        with np.errstate(all="raise"):
+            assert not np.isinf(metric.of_confusion(one))
+        few = np.random.default_rng(0).integers(1, 9, (C, C))
+        assert metric.of_confusion(few * 10**9) == pytest.approx(metric.of_confusion(few))
+
+
 def is_what_its_interval_is_made_of(metric):
     for C in (2, 3):
         true, pred, proba = sample(C)
@@ -195,6 +208,7 @@ CHECKS = (
     is_best_where_all_is_right,
     does_not_depend_on_the_order_of_classes,
     takes_matrices_in_a_stack,
+    takes_one_class_and_a_great_many_samples,
     is_what_its_interval_is_made_of,
     no_labels_without_the_features_beat_chance_and_some_reach_it,
     no_beliefs_without_the_features_beat_chance_and_some_reach_it,

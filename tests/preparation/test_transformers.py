@@ -271,6 +271,18 @@ def test_a_reference_never_falls():
 
 
 @pytest.mark.parametrize("step", EVERY)
+def test_columns_that_do_not_vary_stay_numbers(step):
+    """Not even where a spread of 0 is divided by, among all rows or inside classes."""
+    y = np.arange(12) % 2
+    X = np.random.default_rng(3).integers(0, 3, (12, 6)).astype(float)
+    X[:, 0], X[:, 1], X[:, 2] = 0.0, 1.0, 2.0 * y
+    X[:, 3] = np.arange(12) == 5  # most are equal
+    with np.errstate(all="raise", under="ignore"):
+        found = step().learn(X, y).transform(X)
+    assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("step", EVERY)
 def test_no_column_is_no_fault(step):
     fitted = step().learn(np.zeros((6, 0)), np.arange(6) % 2)
     assert fitted.transform(np.zeros((3, 0))).shape == (3, 0)

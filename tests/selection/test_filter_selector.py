@@ -228,6 +228,36 @@ def test_a_column_that_separates_the_classes_is_first_and_a_constant_one_says_no
     assert size[2] < 1e-6
 
 
+def table_for(score):
+    """Of codes for filters that count them, else of numbers."""
+    rng = np.random.default_rng(17)
+    y = np.arange(30) % 2
+    X = rng.integers(0, 3, (30, 6)) + (0 if FILTERS[score].codes else rng.normal(0, 0.3, (30, 6)))
+    X[:, 1] += y
+    return X.astype(float), y
+
+
+@pytest.mark.parametrize("score", [name for name, row in FILTERS.items() if not row.random])
+def test_the_order_of_rows_and_columns_does_not_matter(score):
+    """But where noise is drawn row by row."""
+    X, y = table_for(score)
+    rng = np.random.default_rng(18)
+    rows, columns = rng.permutation(len(y)), rng.permutation(X.shape[1])
+    plain = FilterSelector(score).fit(X, y).scores_
+    turned = FilterSelector(score).fit(X[rows][:, columns], y[rows]).scores_
+    np.testing.assert_allclose(turned, plain[columns], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("score", [name for name, row in FILTERS.items() if not row.codes])
+@pytest.mark.parametrize("unit", [1e-3, 1e3])
+def test_columns_in_another_unit_have_the_same_order(score, unit):
+    """Scores of columns in one unit keep their ratios in another."""
+    X, y = table_for(score)
+    plain, other = (FilterSelector(score, random_state=0).fit(k * X, y).scores_ for k in (1, unit))
+    share = np.abs(other) / np.abs(plain)
+    np.testing.assert_allclose(share, share[0], rtol=1e-6)
+
+
 def test_only_mutual_information_draws_random_numbers():
     X, y, _ = nested(13)
     X = np.round(X)  # ties, which noise breaks
