@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -58,7 +59,8 @@ def least_error(errors: np.ndarray) -> int:
     return int(np.flatnonzero(errors == np.nanmin(errors))[-1])
 
 
-class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator, PathClassifier):
     """Nearest shrunken centroids (PAM).
 
     Class centroids are shrunk towards the overall centroid, in units of each feature's
@@ -115,19 +117,11 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
     ([0, 1], 1.0)
     """
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        n_thresholds: int = 30,
-        cv: int = 5,
-        priors=None,
-        random_state=None,
-    ):
-        self.threshold = threshold
-        self.n_thresholds = n_thresholds
-        self.cv = cv
-        self.priors = priors
-        self.random_state = random_state
+    threshold: float | None = None
+    n_thresholds: int = 30
+    cv: int = 5
+    priors: Any = None
+    random_state: Any = None
 
     def fit(self, X, y):
         """Fit on the rows of X.
@@ -221,6 +215,33 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
             )
         return weights
 
+    def follow(
+        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
+    ) -> ShrunkenPath:
+        """Centroids of a training set at the thresholds of a plan: its own, or those given.
+
+        Covariates play no part.
+        """
+        from ..kernels.shrunken_centroids import class_centroids, log_priors
+
+        found = class_centroids(part.X, part.y, part.n_classes)
+        if settings is None:
+            thresholds = threshold_grid(found.d, self.n_thresholds)[::-1]
+        else:
+            thresholds = np.array([step["threshold"] for step in settings])
+        whole = ShrunkenPredictor(
+            found.d, found.m, found.overall, found.scale, log_priors(found.counts), thresholds
+        )
+        return ShrunkenPath(whole, np.ascontiguousarray(thresholds))
+
+    def count(self) -> int:
+        """Steps of a plan, at most."""
+        return self.n_thresholds
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
+        """As of the predictor."""
+        return ShrunkenPredictor.from_arrays(arrays, n_columns, n_classes)
+
 
 @dataclass(frozen=True)
 class ShrunkenPredictor:
@@ -302,40 +323,3 @@ class ShrunkenPath(Path):
             w.log_prior,
             self.thresholds[step : step + 1],
         )
-
-
-@dataclass(frozen=True)
-class ShrunkenCentroids(PathClassifier):
-    """PAM as a `PathClassifier`; covariates play no part.
-
-    Parameters
-    ----------
-    n_thresholds : int
-        Equally spaced, from max |d| of the outer training set down to 0.
-    """
-
-    n_thresholds: int = 30
-
-    def follow(
-        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
-    ) -> ShrunkenPath:
-        """Centroids of the part, at its own thresholds or those given."""
-        from ..kernels.shrunken_centroids import class_centroids, log_priors
-
-        found = class_centroids(part.X, part.y, part.n_classes)
-        if settings is None:
-            thresholds = threshold_grid(found.d, self.n_thresholds)[::-1]
-        else:
-            thresholds = np.array([step["threshold"] for step in settings])
-        whole = ShrunkenPredictor(
-            found.d, found.m, found.overall, found.scale, log_priors(found.counts), thresholds
-        )
-        return ShrunkenPath(whole, np.ascontiguousarray(thresholds))
-
-    def count(self) -> int:
-        """Thresholds."""
-        return self.n_thresholds
-
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
-        """As of the predictor."""
-        return ShrunkenPredictor.from_arrays(arrays, n_columns, n_classes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -68,17 +69,15 @@ class ElasticNetSteps(Path):
         return LinearPredictor(np.ascontiguousarray(whole[:, place]), self.intercepts[step].copy())
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ElasticNet(PathClassifier):
     """The elastic net as a `PathClassifier`; covariates are in every model, unpenalised.
 
-    Parameters
-    ----------
-    alpha, n_lambdas, min_ratio
-        As of `elastic_net_path`.
+    Parameters are those of `ElasticNetClassifier`; `lam` plays no part in plans.
     """
 
     alpha: float = DEFAULT_ALPHA
+    lam: Any = "cv"
     n_lambdas: int = N_LAMBDAS
     min_ratio: float | None = None
 
