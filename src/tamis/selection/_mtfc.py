@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,7 @@ def mtfc_scores(m: ClassMoments, gate: float) -> np.ndarray:
     return np.where(passed, fold_change_score(m), -p)
 
 
+@dataclass(eq=False, repr=False)
 class ModeratedFoldChangeSelector(RankerSelector):
     """Keep features with moderated p below a gate, sorted by absolute fold change.
 
@@ -65,12 +66,9 @@ class ModeratedFoldChangeSelector(RankerSelector):
 
     by_parts, walks = True, True
 
-    def __init__(
-        self, size: int | None = None, gate: float = 0.005, random_state: int | None = None
-    ):
-        self.size = size
-        self.gate = gate
-        self.random_state = random_state
+    size: int | None = None
+    gate: float = 0.005
+    random_state: int | None = None
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank one training set and choose N by cross-validation inside it."""
