@@ -125,6 +125,7 @@ class RejectingClassifier(CostWrapper):
 
     _charges = False
 
+    # no fields: the property `score` would be taken for a default
     def __init__(
         self,
         estimator,
