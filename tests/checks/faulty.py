@@ -17,7 +17,7 @@ from tamis._core.interfaces import (
 from tamis._core.rows import ClassifierRow, PathRow, RankerRow, Row, StepRow
 from tamis.checks.tables import noise_table
 from tamis.classifiers.naive_bayes import NaiveBayes
-from tamis.classifiers.shrunken_centroids import ShrunkenCentroidClassifier
+from tamis.classifiers.shrunken_centroids import ShrunkenCentroids
 from tamis.preparation.fitted import ByColumn
 from tamis.preparation.step import StepTransformer
 from tamis.selection._orders import nested_ranking
@@ -268,7 +268,7 @@ class Knowing(Around):
     predictor = LooksUp
 
 
-class BeginsWithThree(ShrunkenCentroidClassifier):
+class BeginsWithThree(ShrunkenCentroids):
     """Its path has no step without features."""
 
     def follow(self, part, settings, stream):

@@ -32,9 +32,10 @@ class AdaBoostParameters:
     max_rounds: int = 1000
     min_samples_leaf: float = 2
     cv: Any = 5
+    categorical_features: Any = None
+    random_state: Any = None
 
 
-@dataclass(eq=False, repr=False)
 class AdaBoostC44Classifier(WeightedTableClassifier, AdaBoostParameters):
     """AdaBoost over unpruned C4.5 trees (C4.4), its rounds by cross-validation.
 
@@ -112,9 +113,6 @@ class AdaBoostC44Classifier(WeightedTableClassifier, AdaBoostParameters):
     >>> model.n_rounds_, round(model.score(X[1::2], y[1::2]), 3)
     (10, 0.926)
     """
-
-    categorical_features: Any = None
-    random_state: Any = None
 
     _least = 2
 

@@ -110,7 +110,8 @@ class IterativeForestMethod(IterativeForestParameters, PathClassifier):
         seed = int(stream.generate_state(1)[0])
         units = np.clip(column_units(part.X), MIN_UNIT, 1.0)
         part = replace(part, X=np.clip(in_units(part.X, units), -MAX_SINGLE, MAX_SINGLE))
-        found = IterativeForest(**asdict(self), random_state=seed, n_jobs=1).fit(part.X, part.y)
+        given = {**asdict(self), "random_state": seed, "n_jobs": 1}
+        found = IterativeForest(**given).fit(part.X, part.y)
         steps = [{"sets": float(k)} for k in SET_COUNTS] if settings is None else list(settings)
         forest = RandomForest(n_estimators=self.n_estimators)
         return ForestSteps(steps, found.interactions_, part, units, forest, seed)

@@ -28,9 +28,10 @@ class LogitBoostParameters:
     max_rounds: int = 2000
     cv: Any = 5
     z_limit: float = 3.0
+    categorical_features: Any = None
+    random_state: Any = None
 
 
-@dataclass(eq=False, repr=False)
 class LogitBoostClassifier(WeightedTableClassifier, LogitBoostParameters):
     """LogitBoost with stumps, its rounds by cross-validation.
 
@@ -107,9 +108,6 @@ class LogitBoostClassifier(WeightedTableClassifier, LogitBoostParameters):
     >>> model.tried_rounds_.tolist()
     [10, 18, 32, 56, 100, 178, 200]
     """
-
-    categorical_features: Any = None
-    random_state: Any = None
 
     _least = 2
 

@@ -84,10 +84,11 @@ _trees: ParameterTypes = {
 
 ROWS: tuple[Row, ...] = (
     PathRow(
-        "pam", "tamis.classifiers.shrunken_centroids:ShrunkenCentroidClassifier",
+        "pam", "tamis.classifiers.shrunken_centroids:ShrunkenCentroids",
         "nearest shrunken centroids: selector and classifier in one", "shrunken centroids (PAM)",
         parameters={"n_thresholds": runs_field(2)},
         tune="accuracy", covariates=False, cite=("tibshirani2002",),
+        estimator=f"{_CLASSIFIERS}:ShrunkenCentroidClassifier",
         fits="one path", page="shrunken_centroids.md",
     ),
     PathRow(

@@ -32,9 +32,9 @@ class SupportVectorParameters:
     C: float = 1.0
     gamma: float | str = "scale"
     class_weight: Any = None
+    random_state: Any = None
 
 
-@dataclass(eq=False, repr=False)
 class PlattSVC(ClassifierMixin, BaseEstimator, SupportVectorParameters):
     """`sklearn.svm.SVC` that decides by its margin and gives cross-fitted probabilities.
 
@@ -61,8 +61,6 @@ class PlattSVC(ClassifierMixin, BaseEstimator, SupportVectorParameters):
     >>> PlattSVC(random_state=0).fit(X, y).predict_proba(X).shape
     (150, 3)
     """
-
-    random_state: Any = None
 
     def fit(self, X, y, sample_weight=None):
         """Fit the machine on all rows and the sigmoid on held-out decisions.

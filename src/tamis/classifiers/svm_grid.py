@@ -38,9 +38,9 @@ class SVMGridParameters:
     levels: int = N_REFINEMENTS
     tune_on: int = 2000
     cv: Any = 3
+    random_state: Any = None
 
 
-@dataclass(eq=False, repr=False)
 class SVMGridClassifier(ClassifierMixin, BaseEstimator, SVMGridParameters):
     """Support vector machine with a Gaussian kernel, tuned on a grid of three levels.
 
@@ -103,8 +103,6 @@ class SVMGridClassifier(ClassifierMixin, BaseEstimator, SVMGridParameters):
     >>> len(model.points_), round(model.score(X[1::2], y[1::2]), 3)
     (79, 0.954)
     """
-
-    random_state: Any = None
 
     def fit(self, X, y, sample_weight=None):
         """Choose C and gamma, and fit the machine and its sigmoid on all rows.

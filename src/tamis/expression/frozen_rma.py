@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -157,7 +157,6 @@ class FrozenRMA(FittedStep):
         return cls(target, columns, polish, bool(background[0]))
 
 
-@dataclass(eq=False, repr=False)
 class RMA(StepTransformer):
     """RMA with what it learns frozen: a new array gets the values it would have had in training.
 
@@ -212,11 +211,18 @@ class RMA(StepTransformer):
     True
     """
 
-    probe_sets: Any = None
-    _: KW_ONLY
-    background: bool = True
-    detected: float = 0.0
-    n_jobs: int | None = None
+    def __init__(
+        self,
+        probe_sets: Any = None,
+        *,
+        background: bool = True,
+        detected: float = 0.0,
+        n_jobs: int | None = None,
+    ):
+        self.probe_sets = probe_sets
+        self.background = background
+        self.detected = detected
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the reference distribution and the probe effects.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Dict
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,6 @@ SEEDS_CHOICES = ("auto", "never", "always")
 MIN_KNOWN_MATCHES = 20  # known matches below which seeds teach as well: docs/results/ontology.md
 
 
-@dataclass(eq=False, repr=False)
 class OntologyMatcher(BaseEstimator):
     """Learns from labelled pairs which classes of two ontologies mean the same.
 
@@ -102,16 +101,28 @@ class OntologyMatcher(BaseEstimator):
     True
     """
 
-    similarities: Any = None
-    learner: Any = "aode"
-    _: KW_ONLY
-    threshold: float | None = None
-    costs: Any = None
-    reject: Any = None
-    assignment: Any = "optimal"
-    relaxation: float = 0.0
-    seeds: Any = "auto"
-    random_state: Any = 0
+    def __init__(
+        self,
+        similarities=None,
+        learner="aode",
+        *,
+        threshold=None,
+        costs=None,
+        reject=None,
+        assignment="optimal",
+        relaxation=0.0,
+        seeds="auto",
+        random_state=0,
+    ):
+        self.similarities = similarities
+        self.learner = learner
+        self.threshold = threshold
+        self.costs = costs
+        self.reject = reject
+        self.assignment = assignment
+        self.relaxation = relaxation
+        self.seeds = seeds
+        self.random_state = random_state
 
     def fit(self, source, target, known=None, *, complete=False, also=()) -> OntologyMatcher:
         """Forget what was learned before, and learn from these labels.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from ._orders import order_of
 ALGORITHMS, REPRESENTATIVES = ("kmeans", "som"), ("best", "medoid")
 
 
-@dataclass(eq=False, repr=False)
 class ClusterSelector(RankerSelector):
     """Put the features into clusters and keep one representative of each.
 
@@ -96,12 +95,21 @@ class ClusterSelector(RankerSelector):
     ((5,), 4)
     """
 
-    size: int | None = 10
-    algorithm: str = "kmeans"
-    representative: str = "best"
-    score_func: str | Callable = "moderated_t"
-    absolute: bool = True
-    random_state: int | None = None
+    def __init__(
+        self,
+        size: int | None = 10,
+        algorithm: str = "kmeans",
+        representative: str = "best",
+        score_func: str | Callable = "moderated_t",
+        absolute: bool = True,
+        random_state: int | None = None,
+    ):
+        self.size = size
+        self.algorithm = algorithm
+        self.representative = representative
+        self.score_func = score_func
+        self.absolute = absolute
+        self.random_state = random_state
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> ClusterRanking:
         """Cluster the columns of one training set, for each size by itself.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -17,7 +16,6 @@ from ._importances import column_weights, standardised_columns
 from ._orders import cut_order
 
 
-@dataclass(eq=False, repr=False)
 class EliminationSelector(RankerSelector):
     """Drop the features with the smallest weights, refit, and so on to the last.
 
@@ -59,11 +57,19 @@ class EliminationSelector(RankerSelector):
     (38, 5)
     """
 
-    size: int | None = 10
-    step: int | float = 0.1
-    C: float = 1.0
-    random_state: int | None = None
-    estimator: Any = None
+    def __init__(
+        self,
+        size: int | None = 10,
+        step: int | float = 0.1,
+        C: float = 1.0,
+        random_state: int | None = None,
+        estimator: Any = None,
+    ):
+        self.size = size
+        self.step = step
+        self.C = C
+        self.random_state = random_state
+        self.estimator = estimator
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank the columns of one training set by the order of elimination."""

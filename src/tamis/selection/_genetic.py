@@ -46,7 +46,6 @@ class Epoch:
     n_fits: int
 
 
-@dataclass(eq=False, repr=False)
 class GeneticSelector(SubsetSelector):
     """Breed subsets of features by how well they classify in cross-validation.
 
@@ -127,25 +126,47 @@ class GeneticSelector(SubsetSelector):
     5
     """
 
-    estimator: Any = "diagonal_discriminant"
-    size: int | None = None
-    max_size: int = DEFAULT_MAX_FEATURES
-    population: int = 50
-    generations: int = 50
-    tournament: int = 3
-    crossover: float = 0.9
-    mutation: float = 0.3
-    elite: int = 2
-    size_penalty: float = 0.002
-    islands: int = 1
-    migration: int = 10
-    scoring: Any = None
-    cv: Any = 5
-    candidates: int | None = 200
-    ranking: str = "moderated_t"
-    random_state: int | None = None
-    n_jobs: int | None = None
-    progress: bool = True
+    def __init__(
+        self,
+        estimator: Any = "diagonal_discriminant",
+        size: int | None = None,
+        max_size: int = DEFAULT_MAX_FEATURES,
+        population: int = 50,
+        generations: int = 50,
+        tournament: int = 3,
+        crossover: float = 0.9,
+        mutation: float = 0.3,
+        elite: int = 2,
+        size_penalty: float = 0.002,
+        islands: int = 1,
+        migration: int = 10,
+        scoring: Any = None,
+        cv: Any = 5,
+        candidates: int | None = 200,
+        ranking: str = "moderated_t",
+        random_state: int | None = None,
+        n_jobs: int | None = None,
+        progress: bool = True,
+    ):
+        self.estimator = estimator
+        self.size = size
+        self.max_size = max_size
+        self.population = population
+        self.generations = generations
+        self.tournament = tournament
+        self.crossover = crossover
+        self.mutation = mutation
+        self.elite = elite
+        self.size_penalty = size_penalty
+        self.islands = islands
+        self.migration = migration
+        self.scoring = scoring
+        self.cv = cv
+        self.candidates = candidates
+        self.ranking = ranking
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> SubsetRanking:
         """Columns by the share of the last populations that hold them; ``chosen`` and its place in

@@ -93,7 +93,6 @@ class HuberizedPath:
         return sets
 
 
-@dataclass(eq=False, repr=False)
 class HuberizedSVMSelector(RankerSelector, PathRanker):
     """Rank features by their entry into the path of the hybrid huberised SVM.
 
@@ -163,13 +162,23 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
     5
     """
 
-    lambda2: float = 0.1
-    delta: float = 2.0
-    n_lambdas: int = 30
-    min_ratio: float | None = None
-    standardize: bool = True
-    size: int | None = None
-    random_state: int | None = None
+    def __init__(
+        self,
+        lambda2: float = 0.1,
+        delta: float = 2.0,
+        n_lambdas: int = 30,
+        min_ratio: float | None = None,
+        standardize: bool = True,
+        size: int | None = None,
+        random_state: int | None = None,
+    ):
+        self.lambda2 = lambda2
+        self.delta = delta
+        self.n_lambdas = n_lambdas
+        self.min_ratio = min_ratio
+        self.standardize = standardize
+        self.size = size
+        self.random_state = random_state
 
     def shared_path(self, X: np.ndarray, y: np.ndarray) -> HuberizedPath:
         """The grid and the scale of one training set, and its features as rows.

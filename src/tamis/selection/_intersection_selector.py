@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from ._base import RankerSelector
 from ._orders import cut_order, order_of
 
 
-@dataclass(eq=False, repr=False)
 class IntersectionSelector(RankerSelector):
     """Keep features that more than `more_than` sets of random intersection trees hold.
 
@@ -60,18 +58,33 @@ default=None
     array([997, 998, 999])
     """
 
-    more_than: int = 0
-    discretizer: str | None = None
-    signed: bool = False
-    n_trees: int = 100
-    depth: int = 10
-    branch: float = 5
-    min_size: int = 2
-    theta: Any = "auto"
-    theta_out: Any = None
-    max_sets: int = 500
-    size: int | None = None
-    random_state: int | None = None
+    def __init__(
+        self,
+        more_than: int = 0,
+        discretizer: str | None = None,
+        signed: bool = False,
+        n_trees: int = 100,
+        depth: int = 10,
+        branch: float = 5,
+        min_size: int = 2,
+        theta: Any = "auto",
+        theta_out: Any = None,
+        max_sets: int = 500,
+        size: int | None = None,
+        random_state: int | None = None,
+    ):
+        self.more_than = more_than
+        self.discretizer = discretizer
+        self.signed = signed
+        self.n_trees = n_trees
+        self.depth = depth
+        self.branch = branch
+        self.min_size = min_size
+        self.theta = theta
+        self.theta_out = theta_out
+        self.max_sets = max_sets
+        self.size = size
+        self.random_state = random_state
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """By the number of sets that hold each column."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,7 +34,6 @@ def mtfc_scores(m: ClassMoments, gate: float) -> np.ndarray:
     return np.where(passed, fold_change_score(m), -p)
 
 
-@dataclass(eq=False, repr=False)
 class ModeratedFoldChangeSelector(RankerSelector):
     """Keep features with moderated p below a gate, sorted by absolute fold change.
 
@@ -66,9 +65,12 @@ class ModeratedFoldChangeSelector(RankerSelector):
 
     by_parts, walks = True, True
 
-    size: int | None = None
-    gate: float = 0.005
-    random_state: int | None = None
+    def __init__(
+        self, size: int | None = None, gate: float = 0.005, random_state: int | None = None
+    ):
+        self.size = size
+        self.gate = gate
+        self.random_state = random_state
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank one training set and choose N by cross-validation inside it."""

@@ -83,7 +83,6 @@ class RobustFeatureSelector(StabilitySelector):
     (20, 30)
     """
 
-    # in another order than those that it inherits, which fields would keep
     def __init__(
         self,
         lambda2: float = 0.1,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,6 @@ MAX_FORWARD_FEATURES = 20  # features, of a forward search
 BACKWARD_FROM = 200  # features
 
 
-@dataclass(eq=False, repr=False)
 class SequentialSelector(SubsetSelector):
     """Add, or drop, one feature at a time, whichever does best in cross-validation.
 
@@ -132,19 +130,35 @@ class SequentialSelector(SubsetSelector):
     [1, 2, 3, 4, 5]
     """
 
-    estimator: Any = "diagonal_discriminant"
-    direction: str = "forward"
-    floating: bool = False
-    size: int | None = None
-    max_size: int | None = None
-    scoring: Any = None
-    cv: Any = 5
-    candidates: int | None = None
-    ranking: str = "moderated_t"
-    feature_groups: Any = None
-    patience: int | None = None
-    random_state: int | None = None
-    progress: bool = True
+    def __init__(
+        self,
+        estimator: Any = "diagonal_discriminant",
+        direction: str = "forward",
+        floating: bool = False,
+        size: int | None = None,
+        max_size: int | None = None,
+        scoring: Any = None,
+        cv: Any = 5,
+        candidates: int | None = None,
+        ranking: str = "moderated_t",
+        feature_groups: Any = None,
+        patience: int | None = None,
+        random_state: int | None = None,
+        progress: bool = True,
+    ):
+        self.estimator = estimator
+        self.direction = direction
+        self.floating = floating
+        self.size = size
+        self.max_size = max_size
+        self.scoring = scoring
+        self.cv = cv
+        self.candidates = candidates
+        self.ranking = ranking
+        self.feature_groups = feature_groups
+        self.patience = patience
+        self.random_state = random_state
+        self.progress = progress
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> SubsetRanking:
         """The best subset of each size in one training set; ``chosen`` is the best of all.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from ._base import RankerSelector
 from ._orders import cut_order, order_of
 
 
-@dataclass(eq=False, repr=False)
 class ShrunkenCentroidSelector(RankerSelector):
     """Rank features by the threshold at which they vanish from nearest shrunken centroids.
 
@@ -58,10 +56,17 @@ class ShrunkenCentroidSelector(RankerSelector):
     array([0, 1])
     """
 
-    size: int | None = None
-    n_thresholds: int = 30
-    cv: int = 5
-    random_state: int | None = None
+    def __init__(
+        self,
+        size: int | None = None,
+        n_thresholds: int = 30,
+        cv: int = 5,
+        random_state: int | None = None,
+    ):
+        self.size = size
+        self.n_thresholds = n_thresholds
+        self.cv = cv
+        self.random_state = random_state
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank one training set; without `size`, also choose a size inside it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,6 @@ DEFAULT_THRESHOLD, DEFAULT_PFER = 0.75, 1.0
 AT_ONCE = 2**24  # scores held at a time: halves are ranked in batches of so many columns in all
 
 
-@dataclass(eq=False, repr=False)
 class StabilitySelector(RankerSelector):
     """Keep the features that a ranker selects again and again on halves of the data.
 
@@ -137,16 +136,29 @@ class StabilitySelector(RankerSelector):
     30
     """
 
-    ranker: Any = None
-    q: int | None = None
-    threshold: float | None = None
-    pfer: float | None = None
-    bound: str = "unimodal"
-    n_pairs: int = 50
-    stratified: bool = True
-    random_state: int | None = None
-    size: int | None = None
-    n_jobs: int | None = None
+    def __init__(
+        self,
+        ranker: Any = None,
+        q: int | None = None,
+        threshold: float | None = None,
+        pfer: float | None = None,
+        bound: str = "unimodal",
+        n_pairs: int = 50,
+        stratified: bool = True,
+        random_state: int | None = None,
+        size: int | None = None,
+        n_jobs: int | None = None,
+    ):
+        self.ranker = ranker
+        self.q = q
+        self.threshold = threshold
+        self.pfer = pfer
+        self.bound = bound
+        self.n_pairs = n_pairs
+        self.stratified = stratified
+        self.random_state = random_state
+        self.size = size
+        self.n_jobs = n_jobs
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> StabilityRanking:
         """Rank the columns of one training set by selection probability.

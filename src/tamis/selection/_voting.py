@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,6 @@ from ._voting_ranking import VotingRanking
 WEIGHTS_CHOICES = ("equal", "stability")
 
 
-@dataclass(eq=False, repr=False)
 class VotingSelector(RankerSelector):
     """Combine the rankings of several selectors into one.
 
@@ -115,13 +114,23 @@ default="kemeny"
 
     by_parts = True
 
-    selectors: Any = ("moderated_t", "mtd", "svm_rfe")
-    rule: str = "kemeny"
-    top: int = 50
-    weights: str = "equal"
-    n_subsamples: int = 10
-    size: int | None = 10
-    random_state: int | None = None
+    def __init__(
+        self,
+        selectors: Any = ("moderated_t", "mtd", "svm_rfe"),
+        rule: str = "kemeny",
+        top: int = 50,
+        weights: str = "equal",
+        n_subsamples: int = 10,
+        size: int | None = 10,
+        random_state: int | None = None,
+    ):
+        self.selectors = selectors
+        self.rule = rule
+        self.top = top
+        self.weights = weights
+        self.n_subsamples = n_subsamples
+        self.size = size
+        self.random_state = random_state
 
     @property
     def walks(self) -> bool:

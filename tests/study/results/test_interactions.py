@@ -11,7 +11,7 @@ from common.studies import make_data
 from tamis._core.interfaces import Term
 from tamis._core.registry import with_rows
 from tamis._core.rows import PathRow
-from tamis.classifiers.shrunken_centroids import ShrunkenCentroidClassifier, ShrunkenPath
+from tamis.classifiers.shrunken_centroids import ShrunkenCentroids, ShrunkenPath
 from tamis.metrics import nogueira_stability
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import MOST_TERMS
@@ -30,7 +30,8 @@ class PairedPath(ShrunkenPath):
         return [Term(pair, (1, -1), 1, {"weight": 1.0 / (1 + sum(pair))}) for pair in pairs]
 
 
-class Paired(ShrunkenCentroidClassifier):
+@dataclass(frozen=True)
+class Paired(ShrunkenCentroids):
     def follow(self, part, settings, stream):
         found = super().follow(part, settings, stream)
         return PairedPath(found.whole, found.thresholds)

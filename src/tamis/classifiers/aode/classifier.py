@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,6 @@ from .columns import (
 from .model import AODEParameters, check_settings, empty_counts, model_of
 
 
-@dataclass(eq=False, repr=False)
 class AODEClassifier(WeightedTableClassifier, AODEParameters):
     """Averaged one-dependence estimators (AODE), and AODEsr.
 
@@ -102,11 +100,6 @@ class AODEClassifier(WeightedTableClassifier, AODEParameters):
     >>> model.predict_proba(X)[[0, 70, 110]].round(3).tolist()
     [[0.998, 0.001, 0.001], [0.007, 0.048, 0.946], [0.002, 0.012, 0.987]]
     """
-
-    categorical_features: Any = None
-    categories: Any = None
-    cuts: Any = None
-    random_state: Any = None
 
     def fit(self, X, y, sample_weight=None):
         return self._add(X, y, None, sample_weight, first=True)

@@ -22,6 +22,10 @@ class AODEParameters:
     subsumption: bool = False
     subsumption_support: float = 100
     m_estimate: float | None = None
+    categorical_features: Any = None
+    categories: Any = None
+    cuts: Any = None
+    random_state: Any = None
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,7 +12,6 @@ from .growth import C45Parameters, grown_tree, tree_shares
 from .text import Rule, tree_rules, tree_text
 
 
-@dataclass(eq=False, repr=False)
 class C45Classifier(WeightedTableClassifier, C45Parameters):
     """C4.5 decision tree, with the rules of Weka's J48.
 
@@ -99,9 +95,6 @@ class C45Classifier(WeightedTableClassifier, C45Parameters):
     |   |   petal length (cm) > 4.9: 2 (6.0/2.0)
     |   petal width (cm) > 1.7: 2 (46.0/1.0)
     """
-
-    categorical_features: Any = None
-    random_state: Any = None
 
     def _fit(self, rows: Rows) -> None:
         """Grow and prune the tree."""

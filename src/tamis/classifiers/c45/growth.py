@@ -18,6 +18,8 @@ class C45Parameters:
     subtree_raising: bool = True
     collapse: bool = True
     laplace: bool = False
+    categorical_features: Any = None
+    random_state: Any = None
 
 
 def grown_tree(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,22 +32,12 @@ def has_proba(wrapper: Any) -> bool:
     return hasattr(getattr(wrapper, "estimator_", wrapper.estimator), "predict_proba")
 
 
-@dataclass(eq=False, repr=False)
-class CostParameters:
-    """The first parameters of most wrappers."""
-
-    estimator: Any
-    costs: Any = None
-
-
 class CostWrapper(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """A classifier around another, which is cloned; rows of X go to it as they are.
 
     Subclasses have the parameters ``estimator`` and ``costs``.
     """
 
-    estimator: Any
-    costs: Any
     _charges = True  # in training
 
     def __sklearn_tags__(self):
@@ -102,7 +91,7 @@ class CostWrapper(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return CostMatrix.of(self.costs, names)
 
 
-class ChargedWrapper(CostWrapper, CostParameters):
+class ChargedWrapper(CostWrapper):
     """One in which `estimator_` is fitted on the scale of costs, and decides as it always does."""
 
     def predict(self, X) -> np.ndarray:
@@ -129,6 +118,10 @@ class ChargedWrapper(CostWrapper, CostParameters):
 
 class WeightedWrapper(ChargedWrapper):
     """One around a classifier of weighted samples, or of weighted copies of them."""
+
+    def __init__(self, estimator, costs=None):
+        self.estimator = estimator
+        self.costs = costs
 
     def fit(self, X, y, sample_weight=None):
         """Fit the estimator to weighted samples, or copies.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_array, check_random_state
@@ -16,54 +16,9 @@ from .charged import ChargedClassifier, ChargedPredictor
 from .cost_weights import class_weights
 from .sampling import METHODS, resampled_rows, resampled_sizes, smote_class, with_synthetic_rows
 
-
-@dataclass(frozen=True)
-class CostResampled(ChargedClassifier):
-    """Brings classes to sizes in the ratio n_j sum_i C'(i, j); `method` is "over" or "under"."""
-
-    method: str = "over"
-
-    def fit(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        n_classes: int,
-        seed: int,
-        levels: Mapping[int, int] | None = None,
-    ) -> ChargedPredictor:
-        """One fit to resampled rows."""
-        counts = np.bincount(y, minlength=n_classes)
-        sizes = resampled_sizes(counts, class_weights(self.costs, n_classes), self.method)
-        rows = resampled_rows(np.random.default_rng(seed), y, sizes)
-        inner = fit_in_units(self.of, X[rows], y[rows], n_classes, seed, levels)
-        return ChargedPredictor(inner, sizes / counts)
+METHOD, K_NEIGHBORS = "over", 5  # by default
 
 
-@dataclass(frozen=True)
-class CostSmote(ChargedClassifier):
-    """Brings classes to sizes in the ratio n_j sum_i C'(i, j) by SMOTE (Chawla et al. 2002).
-
-    Columns are standardised first, since neighbours are looked for across them.
-    """
-
-    k_neighbors: int = 5
-    scaled = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        smote_class()  # which says at once that a package is missing
-
-    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> ChargedPredictor:
-        """One fit to the rows and the synthetic ones."""
-        counts = np.bincount(y, minlength=n_classes)
-        sizes = resampled_sizes(counts, class_weights(self.costs, n_classes), "over")
-        more, labels = with_synthetic_rows(X, y, sizes, self.k_neighbors, seed)
-        return ChargedPredictor(
-            fit_in_units(self.of, more, labels, n_classes, seed), sizes / counts
-        )
-
-
-@dataclass(eq=False, repr=False)
 class CostResampledClassifier(ChargedWrapper):
     """Fits a classifier to classes brought to sizes in the ratio n_j sum_i C'(i, j).
 
@@ -122,9 +77,14 @@ class CostResampledClassifier(ChargedWrapper):
     [4240, 357]
     """
 
-    method: str = CostResampled.method
-    k_neighbors: int = CostSmote.k_neighbors
-    random_state: Any = None
+    def __init__(
+        self, estimator, costs=None, method=METHOD, k_neighbors=K_NEIGHBORS, random_state=None
+    ):
+        self.estimator = estimator
+        self.costs = costs
+        self.method = method
+        self.k_neighbors = k_neighbors
+        self.random_state = random_state
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -148,7 +108,7 @@ class CostResampledClassifier(ChargedWrapper):
         if self.method not in METHODS:
             hint = nearest_hint(str(self.method), METHODS)
             raise PlanError(f"method = {value_text(self.method)}: {hint}")
-        if not isinstance(self.k_neighbors, int | np.integer) or self.k_neighbors < 1:
+        if not isinstance(self.k_neighbors, Integral) or self.k_neighbors < 1:
             raise PlanError(f"k_neighbors = {value_text(self.k_neighbors)}: give 1 or more")
         X, codes, _ = self._start(X, y)
         costs = self._matrix.values
@@ -167,3 +127,49 @@ class CostResampledClassifier(ChargedWrapper):
         self.class_weights_ = sizes / self.class_counts_
         self.estimator_ = seeded_clone(self.estimator, seed).fit(table, self.classes_[labels])
         return self
+
+
+@dataclass(frozen=True)
+class CostResampled(ChargedClassifier):
+    """Brings classes to sizes in the ratio n_j sum_i C'(i, j); `method` is "over" or "under"."""
+
+    method: str = METHOD
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> ChargedPredictor:
+        """One fit to resampled rows."""
+        counts = np.bincount(y, minlength=n_classes)
+        sizes = resampled_sizes(counts, class_weights(self.costs, n_classes), self.method)
+        rows = resampled_rows(np.random.default_rng(seed), y, sizes)
+        inner = fit_in_units(self.of, X[rows], y[rows], n_classes, seed, levels)
+        return ChargedPredictor(inner, sizes / counts)
+
+
+@dataclass(frozen=True)
+class CostSmote(ChargedClassifier):
+    """Brings classes to sizes in the ratio n_j sum_i C'(i, j) by SMOTE (Chawla et al. 2002).
+
+    Columns are standardised first, since neighbours are looked for across them.
+    """
+
+    k_neighbors: int = K_NEIGHBORS
+    scaled = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        smote_class()  # which says at once that a package is missing
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> ChargedPredictor:
+        """One fit to the rows and the synthetic ones."""
+        counts = np.bincount(y, minlength=n_classes)
+        sizes = resampled_sizes(counts, class_weights(self.costs, n_classes), "over")
+        more, labels = with_synthetic_rows(X, y, sizes, self.k_neighbors, seed)
+        return ChargedPredictor(
+            fit_in_units(self.of, more, labels, n_classes, seed), sizes / counts
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from numbers import Integral
 
 import numpy as np
 from joblib import delayed
@@ -17,7 +17,6 @@ from ..bagging import MeanPredictor
 from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units, of_inside
 from ._wrapper import (
-    CostParameters,
     CostWrapper,
     checked_sample_costs,
     proba_or_votes,
@@ -29,46 +28,10 @@ from .charged import ChargedClassifier, ChargedPredictor
 from .cost_weights import class_weights, reduced_costs
 from .sampling import drawn_weights, kept_by_cost
 
-
-def _fitted_on_draw(estimator, X, labels, codes, C, importance, seed):
-    """One classifier, on one draw."""
-    rows = kept_by_cost(np.random.default_rng(seed), codes, C, importance)
-    return seeded_clone(estimator, seed).fit(rows_of(X, rows), labels[rows])
+N_ESTIMATORS = 25
 
 
-@dataclass(frozen=True)
-class Costing(ChargedClassifier):
-    """Keeps a row with probability cost / largest cost (Zadrozny, Langford & Abe 2003)."""
-
-    n_estimators: int = 25
-
-    def fit(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        n_classes: int,
-        seed: int,
-        levels: Mapping[int, int] | None = None,
-    ) -> ChargedPredictor:
-        """Draw, and fit every member; no draw lacks a class."""
-        rng = np.random.default_rng(seed)
-        weights = class_weights(self.costs, n_classes)
-        members = []
-        for _ in range(self.n_estimators):
-            rows = kept_by_cost(rng, y, n_classes, weights[y])
-            one = int(rng.integers(2**31))
-            members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
-        drawn = drawn_weights(y, n_classes, weights[y]) / np.bincount(y, minlength=n_classes)
-        return ChargedPredictor(MeanPredictor(members), drawn)
-
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ChargedPredictor:
-        """The weights, and every member from its own arrays."""
-        inner = MeanPredictor.from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
-        return ChargedPredictor.from_arrays(arrays, n_classes, inner)
-
-
-@dataclass(eq=False, repr=False)
-class CostingClassifier(CostWrapper, CostParameters):
+class CostingClassifier(CostWrapper):
     """The mean of classifiers, each fitted to rows kept with probability cost / largest cost.
 
     The cost of a row is sum_i C'(i, y), of its class or of its own. Any classifier can be charged
@@ -128,9 +91,14 @@ class CostingClassifier(CostWrapper, CostParameters):
     0.4
     """
 
-    n_estimators: int = Costing.n_estimators
-    n_jobs: int | None = None
-    random_state: Any = None
+    def __init__(
+        self, estimator, costs=None, n_estimators=N_ESTIMATORS, n_jobs=None, random_state=None
+    ):
+        self.estimator = estimator
+        self.costs = costs
+        self.n_estimators = n_estimators
+        self.n_jobs = n_jobs
+        self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None, sample_costs=None):
         """Draw, and fit every classifier.
@@ -149,7 +117,7 @@ class CostingClassifier(CostWrapper, CostParameters):
         -------
         self
         """
-        if not isinstance(self.n_estimators, int | np.integer) or self.n_estimators < 1:
+        if not isinstance(self.n_estimators, Integral) or self.n_estimators < 1:
             raise PlanError(f"n_estimators = {value_text(self.n_estimators)}: give 1 or more")
         X, codes, given = self._start(X, y, sample_weight)
         C = len(self.classes_)
@@ -196,3 +164,40 @@ class CostingClassifier(CostWrapper, CostParameters):
         need not be the label."""
         proba = self._mean(X)
         return natural_scale(proba, self.class_weights_)
+
+
+def _fitted_on_draw(estimator, X, labels, codes, C, importance, seed):
+    """One classifier, on one draw."""
+    rows = kept_by_cost(np.random.default_rng(seed), codes, C, importance)
+    return seeded_clone(estimator, seed).fit(rows_of(X, rows), labels[rows])
+
+
+@dataclass(frozen=True)
+class Costing(ChargedClassifier):
+    """Keeps a row with probability cost / largest cost (Zadrozny, Langford & Abe 2003)."""
+
+    n_estimators: int = N_ESTIMATORS
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> ChargedPredictor:
+        """Draw, and fit every member; no draw lacks a class."""
+        rng = np.random.default_rng(seed)
+        weights = class_weights(self.costs, n_classes)
+        members = []
+        for _ in range(self.n_estimators):
+            rows = kept_by_cost(rng, y, n_classes, weights[y])
+            one = int(rng.integers(2**31))
+            members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
+        drawn = drawn_weights(y, n_classes, weights[y]) / np.bincount(y, minlength=n_classes)
+        return ChargedPredictor(MeanPredictor(members), drawn)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ChargedPredictor:
+        """The weights, and every member from its own arrays."""
+        inner = MeanPredictor.from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
+        return ChargedPredictor.from_arrays(arrays, n_classes, inner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from numbers import Integral
 
 import numpy as np
 from joblib import delayed
@@ -19,11 +19,151 @@ from ...metrics.cost_matrix import least_risk
 from ..base.class_shares import ClassShares
 from ..base.folds import class_bootstrap
 from ..base.scaling import fit_in_units, from_arrays, inner_arrays, of_inside
-from ._wrapper import CostParameters, CostWrapper, proba_or_votes, rows_of, scores_of, seeded_clone
+from ._wrapper import CostWrapper, proba_or_votes, rows_of, scores_of, seeded_clone
 from .charged import ChargedClassifier
 from .cost_weights import reduced_costs
 
+N_ESTIMATORS = 25
 CALLED_KEY = "called"
+
+
+class MetaCostClassifier(CostWrapper):
+    """Gives training rows the labels of least expected cost, and fits one classifier to these.
+
+    Probabilities of the training rows are means over classifiers of bootstrap samples, drawn class
+    by class. What comes out is one classifier, as readable as the one that it is around; what it
+    believes is about the new labels and no chance of a class.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Cloned. Without ``predict_proba`` its labels are votes.
+    costs : CostMatrix, mapping, DataFrame, array-like of shape (C, C), "class_sizes" or None
+        As of `MinimumRiskClassifier`.
+    n_estimators : int, default=25
+    oob : bool, default=True
+        A row is judged by the classifiers that have not seen it (the paper's q = False; a row that
+        all have seen, by all). False: by all, which believe in a label that they have learnt.
+    n_jobs : int or None, default=None
+        The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Also of what has none of its own in the estimator.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (C,)
+    class_counts_ : ndarray of shape (C,)
+    relabelled_ : ndarray of shape (n_samples,)
+        The new labels.
+    estimator_ : classifier or None
+        Fitted to these; None where they are all one class, which then is always predicted.
+
+    Raises
+    ------
+    PlanError
+        A parameter or the costs cannot be used.
+
+    Warns
+    -----
+    UserWarning
+        All rows got one label.
+
+    References
+    ----------
+    Domingos (1999), MetaCost: a general method for making classifiers cost-sensitive, KDD 5,
+    155-164.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from tamis.classifiers import MetaCostClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
+    >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    >>> model = MetaCostClassifier(tree, {0: 20, 1: 1}, n_estimators=10, random_state=0).fit(X, y)
+    >>> int((y == 0).sum()), int((model.relabelled_ == 0).sum())
+    (212, 238)
+    """
+
+    def __init__(
+        self,
+        estimator,
+        costs=None,
+        n_estimators=N_ESTIMATORS,
+        oob=True,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.costs = costs
+        self.n_estimators = n_estimators
+        self.oob = oob
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Judge the rows, relabel them, and fit the classifier.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        self
+        """
+        if not isinstance(self.n_estimators, Integral) or self.n_estimators < 1:
+            raise PlanError(f"n_estimators = {value_text(self.n_estimators)}: give 1 or more")
+        X, codes, _ = self._start(X, y)
+        costs, labels = self._matrix.values, self.classes_[codes]
+        rng = check_random_state(self.random_state)
+        *draws, last = rng.randint(2**31 - 1, size=self.n_estimators + 1)
+        found = joblib_parallel(n_jobs=self.n_jobs)(
+            delayed(_judged_by_bootstrap)(
+                self.estimator, X, labels, codes, self.classes_, int(seed)
+            )
+            for seed in draws
+        )
+        proba = mean_judgement([one for one, _ in found], [seen for _, seen in found], self.oob)
+        new = least_risk(proba, costs)
+        self.relabelled_ = self.classes_[new]
+        self.estimator_ = None
+        if len(np.unique(new)) > 1:
+            self.estimator_ = seeded_clone(self.estimator, int(last)).fit(X, self.relabelled_)
+        else:
+            (only,) = set(self.relabelled_.tolist())
+            warnings.warn(
+                f"MetaCost: at these costs every training sample is called {only!r}, and so will "
+                "be every other",
+                stacklevel=2,
+            )
+        return self
+
+    def predict(self, X) -> np.ndarray:
+        """The labels of the classifier of new labels (n_samples,)."""
+        X = self._seen(X)
+        if self.estimator_ is None:
+            return np.repeat(self.relabelled_[:1], len(self._believed(X)))
+        return self.estimator_.predict(X)
+
+    def _believed(self, X) -> np.ndarray:
+        if self.estimator_ is not None:
+            return proba_or_votes(self.estimator_, X, self.classes_)
+        m = X.shape[0] if hasattr(X, "shape") else len(X)
+        return np.tile((self.classes_ == self.relabelled_[0]).astype(np.float64), (m, 1))
+
+    def decision_function(self, X) -> np.ndarray:
+        """Log probabilities of the new labels (n_samples, n_classes); of two classes the latter
+        against the former (n_samples,)."""
+        X = self._seen(X)
+        return scores_of(self._believed(X))
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Probabilities that a row is *called* a class (n_samples, n_classes), not that it is of
+        it: use them for no other decision."""
+        X = self._seen(X)
+        return self._believed(X)
 
 
 def mean_judgement(proba, seen, oob: bool) -> np.ndarray:
@@ -86,7 +226,7 @@ class MetaCost(ChargedClassifier):
     """Relabels rows by what members on bootstrap samples believe of rows that they have not seen
     (Domingos 1999, with q = False), and fits one classifier to the new labels."""
 
-    n_estimators: int = 25
+    n_estimators: int = N_ESTIMATORS
 
     def fit(
         self,
@@ -123,132 +263,3 @@ class MetaCost(ChargedClassifier):
             raise unfit_part_error(CALLED_KEY)
         inner = from_arrays(self.of, of_inside(arrays), n_columns, len(called))
         return RelabelledPredictor(inner, called, n_classes)
-
-
-@dataclass(eq=False, repr=False)
-class MetaCostClassifier(CostWrapper, CostParameters):
-    """Gives training rows the labels of least expected cost, and fits one classifier to these.
-
-    Probabilities of the training rows are means over classifiers of bootstrap samples, drawn class
-    by class. What comes out is one classifier, as readable as the one that it is around; what it
-    believes is about the new labels and no chance of a class.
-
-    Parameters
-    ----------
-    estimator : classifier
-        Cloned. Without ``predict_proba`` its labels are votes.
-    costs : CostMatrix, mapping, DataFrame, array-like of shape (C, C), "class_sizes" or None
-        As of `MinimumRiskClassifier`.
-    n_estimators : int, default=25
-    oob : bool, default=True
-        A row is judged by the classifiers that have not seen it (the paper's q = False; a row that
-        all have seen, by all). False: by all, which believe in a label that they have learnt.
-    n_jobs : int or None, default=None
-        The result does not depend on it.
-    random_state : int, RandomState or None, default=None
-        Also of what has none of its own in the estimator.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (C,)
-    class_counts_ : ndarray of shape (C,)
-    relabelled_ : ndarray of shape (n_samples,)
-        The new labels.
-    estimator_ : classifier or None
-        Fitted to these; None where they are all one class, which then is always predicted.
-
-    Raises
-    ------
-    PlanError
-        A parameter or the costs cannot be used.
-
-    Warns
-    -----
-    UserWarning
-        All rows got one label.
-
-    References
-    ----------
-    Domingos (1999), MetaCost: a general method for making classifiers cost-sensitive, KDD 5,
-    155-164.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from tamis.classifiers import MetaCostClassifier
-    >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
-    >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
-    >>> model = MetaCostClassifier(tree, {0: 20, 1: 1}, n_estimators=10, random_state=0).fit(X, y)
-    >>> int((y == 0).sum()), int((model.relabelled_ == 0).sum())
-    (212, 238)
-    """
-
-    n_estimators: int = MetaCost.n_estimators
-    oob: bool = True
-    n_jobs: int | None = None
-    random_state: Any = None
-
-    def fit(self, X, y):
-        """Judge the rows, relabel them, and fit the classifier.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-
-        Returns
-        -------
-        self
-        """
-        if not isinstance(self.n_estimators, int | np.integer) or self.n_estimators < 1:
-            raise PlanError(f"n_estimators = {value_text(self.n_estimators)}: give 1 or more")
-        X, codes, _ = self._start(X, y)
-        costs, labels = self._matrix.values, self.classes_[codes]
-        rng = check_random_state(self.random_state)
-        *draws, last = rng.randint(2**31 - 1, size=self.n_estimators + 1)
-        found = joblib_parallel(n_jobs=self.n_jobs)(
-            delayed(_judged_by_bootstrap)(
-                self.estimator, X, labels, codes, self.classes_, int(seed)
-            )
-            for seed in draws
-        )
-        proba = mean_judgement([one for one, _ in found], [seen for _, seen in found], self.oob)
-        new = least_risk(proba, costs)
-        self.relabelled_ = self.classes_[new]
-        self.estimator_ = None
-        if len(np.unique(new)) > 1:
-            self.estimator_ = seeded_clone(self.estimator, int(last)).fit(X, self.relabelled_)
-        else:
-            (only,) = set(self.relabelled_.tolist())
-            warnings.warn(
-                f"MetaCost: at these costs every training sample is called {only!r}, and so will "
-                "be every other",
-                stacklevel=2,
-            )
-        return self
-
-    def predict(self, X) -> np.ndarray:
-        """The labels of the classifier of new labels (n_samples,)."""
-        X = self._seen(X)
-        if self.estimator_ is None:
-            return np.repeat(self.relabelled_[:1], len(self._believed(X)))
-        return self.estimator_.predict(X)
-
-    def _believed(self, X) -> np.ndarray:
-        if self.estimator_ is not None:
-            return proba_or_votes(self.estimator_, X, self.classes_)
-        m = X.shape[0] if hasattr(X, "shape") else len(X)
-        return np.tile((self.classes_ == self.relabelled_[0]).astype(np.float64), (m, 1))
-
-    def decision_function(self, X) -> np.ndarray:
-        """Log probabilities of the new labels (n_samples, n_classes); of two classes the latter
-        against the former (n_samples,)."""
-        X = self._seen(X)
-        return scores_of(self._believed(X))
-
-    def predict_proba(self, X) -> np.ndarray:
-        """Probabilities that a row is *called* a class (n_samples, n_classes), not that it is of
-        it: use them for no other decision."""
-        X = self._seen(X)
-        return self._believed(X)

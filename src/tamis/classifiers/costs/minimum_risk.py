@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn import get_config
@@ -13,13 +13,12 @@ from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.errors import PlanError, listed_names, value_text
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from ...metrics.cost_matrix import check_costs, expected_costs, least_risk
-from ._wrapper import CostParameters, CostWrapper, checked_sample_costs, fit_weighted
+from ._wrapper import CostWrapper, checked_sample_costs, fit_weighted
 
 CALIBRATIONS = ("sigmoid", "isotonic", "temperature")
 
 
-@dataclass(eq=False, repr=False)
-class MinimumRiskClassifier(CostWrapper, CostParameters):
+class MinimumRiskClassifier(CostWrapper):
     """Predicts argmin_i sum_j P(j | x) C(i, j), of a classifier's probabilities.
 
     Costs are looked at in `predict` alone: ``set_params(costs=...)`` changes labels without a fit.
@@ -71,8 +70,11 @@ class MinimumRiskClassifier(CostWrapper, CostParameters):
 
     _charges = False
 
-    calibration: str | None = None
-    cv: Any = None
+    def __init__(self, estimator, costs=None, calibration=None, cv=None):
+        self.estimator = estimator
+        self.costs = costs
+        self.calibration = calibration
+        self.cv = cv
 
     def fit(self, X, y, sample_weight=None):
         """Fit the estimator, and its calibration.

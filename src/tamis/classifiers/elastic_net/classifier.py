@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import validate_data
@@ -22,7 +20,6 @@ from .steps import ElasticNet
 LEAST_SHARE = 1e-5  # held-out probabilities are not taken for smaller, as in glmnet
 
 
-@dataclass(eq=False, repr=False)
 class ElasticNetClassifier(LinearClassifier, ElasticNet):
     """Logistic regression with an elastic net: sparse, linear, two classes or more.
 
@@ -104,14 +101,6 @@ class ElasticNetClassifier(LinearClassifier, ElasticNet):
     >>> model.coef_.shape, model.score(golub.X, golub.y)
     ((1, 3051), 1.0)
     """
-
-    standardize: bool = True
-    penalty_factors: Any = None
-    cv: Any = 5
-    criterion: str = "loss"
-    rule: str = "min"
-    random_state: Any = None
-    n_jobs: int | None = None
 
     def fit(self, X, y) -> ElasticNetClassifier:
         """Choose lambda and fit all rows.

@@ -73,13 +73,21 @@ class ElasticNetSteps(Path):
 class ElasticNet(PathClassifier):
     """The elastic net as a `PathClassifier`; covariates are in every model, unpenalised.
 
-    Parameters are those of `ElasticNetClassifier`; `lam` plays no part in plans.
+    Parameters are those of `ElasticNetClassifier`, of which plans set `alpha`, `n_lambdas` and
+    `min_ratio` alone.
     """
 
     alpha: float = DEFAULT_ALPHA
     lam: Any = "cv"
     n_lambdas: int = N_LAMBDAS
     min_ratio: float | None = None
+    standardize: bool = True
+    penalty_factors: Any = None
+    cv: Any = 5
+    criterion: str = "loss"
+    rule: str = "min"
+    random_state: Any = None
+    n_jobs: int | None = None
 
     def follow(
         self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -21,7 +19,6 @@ from .path import hhsvm_path
 from .penalty_choice import LambdaScores, check_choice, choose_penalties, mean_and_error
 
 
-@dataclass(eq=False, repr=False)
 class HuberizedSVMClassifier(LinearClassifier):
     """Hybrid huberised support vector machine (HHSVM): sparse, linear, with grouped columns.
 
@@ -121,18 +118,33 @@ class HuberizedSVMClassifier(LinearClassifier):
     1.0
     """
 
-    lambda1: float | str = "cv"
-    lambda2: Any = (0.01, 0.1, 1.0)
-    delta: float = 2.0
-    n_lambdas: int = 100
-    min_ratio: float | None = None
-    standardize: bool = True
-    cv: Any = 5
-    criterion: str = "loss"
-    rule: str = "min"
-    class_weight: Any = None
-    random_state: Any = None
-    n_jobs: int | None = None
+    def __init__(
+        self,
+        lambda1="cv",
+        lambda2=(0.01, 0.1, 1.0),
+        delta: float = 2.0,
+        n_lambdas: int = 100,
+        min_ratio: float | None = None,
+        standardize: bool = True,
+        cv=5,
+        criterion: str = "loss",
+        rule: str = "min",
+        class_weight=None,
+        random_state=None,
+        n_jobs: int | None = None,
+    ):
+        self.lambda1 = lambda1
+        self.lambda2 = lambda2
+        self.delta = delta
+        self.n_lambdas = n_lambdas
+        self.min_ratio = min_ratio
+        self.standardize = standardize
+        self.cv = cv
+        self.criterion = criterion
+        self.rule = rule
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.n_jobs = n_jobs
 
     _sparse = "csr"
 

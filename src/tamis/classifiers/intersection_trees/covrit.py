@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..._core.parameters import StepSettings
-from .estimator import IntersectionTreesClassifier
+from .estimator import EstimatorParameters, IntersectionTreesClassifier
 from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
 from .search import (
@@ -20,38 +20,18 @@ EPSILONS = (0.05, 0.1, 0.2, 0.3, 0.4)
 
 
 @dataclass(eq=False)
-class CovRIT(SetsClassifier):
-    """covRIT in plans: on how many features, and how wide.
-
-    Parameters
-    ----------
-    epsilons : sequence of float
-        Greatest span of an interval, as a share of the feature's range.
-    screened : sequence of int
-        Of how many features, those that differ most between the classes.
-    """
-
-    epsilons: Sequence[float] = (0.2, 0.3, 0.5)
-    screened: Sequence[int] = SCREENED_SIZES
-
-    def steps(self) -> list[StepSettings]:
-        """Few features first."""
-        return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
-
-    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
-        """By the step's epsilon."""
-        return covering_rules(sample, float(step["epsilon"]), settings)
-
-
-@dataclass(eq=False, repr=False)
 class Span:
     """What stands before the parameters of all three: fields of the last base come first."""
 
     epsilon: float | None = None
 
 
-@dataclass(eq=False, repr=False)
-class CovRITClassifier(IntersectionTreesClassifier, Span):
+@dataclass(eq=False)
+class CovRITParameters(EstimatorParameters, Span):
+    """Parameters of `CovRITClassifier`, described there."""
+
+
+class CovRITClassifier(IntersectionTreesClassifier, CovRITParameters):
     """Classify by sets of intervals that cover samples of a class and few others (covRIT).
 
     Nothing is cut beforehand. An item of a tree's root is a feature with the row's value, and
@@ -118,3 +98,27 @@ class CovRITClassifier(IntersectionTreesClassifier, Span):
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         self.epsilon_ = best_epsilon(self.epsilon, sample, EPSILONS, covering_rules, settings)
         return covering_rules(sample, self.epsilon_, settings)
+
+
+@dataclass(eq=False)
+class CovRIT(SetsClassifier):
+    """covRIT in plans: on how many features, and how wide.
+
+    Parameters
+    ----------
+    epsilons : sequence of float
+        Greatest span of an interval, as a share of the feature's range.
+    screened : sequence of int
+        Of how many features, those that differ most between the classes.
+    """
+
+    epsilons: Sequence[float] = (0.2, 0.3, 0.5)
+    screened: Sequence[int] = SCREENED_SIZES
+
+    def steps(self) -> list[StepSettings]:
+        """Few features first."""
+        return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
+
+    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
+        """By the step's epsilon."""
+        return covering_rules(sample, float(step["epsilon"]), settings)

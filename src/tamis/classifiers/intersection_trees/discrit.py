@@ -6,45 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..._core.parameters import StepSettings
-from .estimator import IntersectionTreesClassifier
+from .estimator import EstimatorParameters, IntersectionTreesClassifier
 from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
 from .search import Sample, SearchSettings, discrete_rules
 
 
 @dataclass(eq=False)
-class DiscRIT(SetsClassifier):
-    """discRIT in plans: on how many features, and cut how.
-
-    Parameters
-    ----------
-    discretizers : sequence of str
-    screened : sequence of int
-        Of how many features, those that differ most between the classes.
-    """
-
-    branch: float = 3
-    discretizers: Sequence[str] = ("ameva", "equal_frequency")
-    screened: Sequence[int] = SCREENED_SIZES
-
-    def steps(self) -> list[StepSettings]:
-        """Few features first."""
-        return screened_steps(self.screened, "discretizer", self.discretizers)
-
-    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
-        """By the step's cuts."""
-        return discrete_rules(sample, str(step["discretizer"]), settings)
-
-
-@dataclass(eq=False, repr=False)
 class Cut:
     """What stands before the parameters of all three: fields of the last base come first."""
 
     discretizer: str = "ameva"
 
 
-@dataclass(eq=False, repr=False)
-class DiscRITClassifier(IntersectionTreesClassifier, Cut):
+@dataclass(eq=False)
+class DiscRITParameters(EstimatorParameters, Cut):
+    """Parameters of `DiscRITClassifier`, described there."""
+
+    branch: float = 3
+
+
+class DiscRITClassifier(IntersectionTreesClassifier, DiscRITParameters):
     """Classify by sets of intervals that samples of a class share and others do not (discRIT).
 
     Features are cut into intervals, each interval becomes a 0/1 column, and random intersection
@@ -106,7 +88,28 @@ default="ameva"
     ([0, 1, 2], True)
     """
 
-    branch: float = DiscRIT.branch
-
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         return discrete_rules(sample, self.discretizer, settings)
+
+
+@dataclass(eq=False)
+class DiscRIT(DiscRITParameters, SetsClassifier):
+    """discRIT in plans: on how many features, and cut how.
+
+    Parameters
+    ----------
+    discretizers : sequence of str
+    screened : sequence of int
+        Of how many features, those that differ most between the classes.
+    """
+
+    discretizers: Sequence[str] = ("ameva", "equal_frequency")
+    screened: Sequence[int] = SCREENED_SIZES
+
+    def steps(self) -> list[StepSettings]:
+        """Few features first."""
+        return screened_steps(self.screened, "discretizer", self.discretizers)
+
+    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
+        """By the step's cuts."""
+        return discrete_rules(sample, str(step["discretizer"]), settings)

@@ -18,13 +18,18 @@ from .search import Sample, SearchSettings, SetParameters, settings_of
 MOST_LEVELS = 64
 
 
-@dataclass(eq=False, repr=False)
-class IntersectionTreesClassifier(RawTableClassifier, SetParameters):
-    """A classifier by sets; a subclass says what its sets are of."""
+@dataclass(eq=False)
+class EstimatorParameters(SetParameters):
+    """And what plans give in other ways."""
 
     categorical_features: Any = None
     random_state: Any = None
     n_jobs: int | None = None
+
+
+class IntersectionTreesClassifier(RawTableClassifier, EstimatorParameters):
+    """A classifier by sets; a subclass says what its sets are of."""
+
     _least = 2
 
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..._core.parameters import StepSettings
 from ..._core.settings import checked_positive
-from .estimator import IntersectionTreesClassifier
+from .estimator import EstimatorParameters, IntersectionTreesClassifier
 from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
 from .search import (
@@ -21,41 +21,19 @@ EPSILONS = (0.1, 0.3, 1.0, 3.0)
 
 
 @dataclass(eq=False)
-class RelRIT(SetsClassifier):
-    """relRIT in plans: on how many features, and how near.
-
-    Parameters
-    ----------
-    epsilons : sequence of float
-        Greatest sum of squared deviations, over their mean in the class.
-    screened : sequence of int
-        Of how many features, those that differ most between the classes.
-    radius : float
-    """
-
-    epsilons: Sequence[float] = (0.3, 1.0, 3.0)
-    screened: Sequence[int] = SCREENED_SIZES
-    radius: float = 1.0
-
-    def steps(self) -> list[StepSettings]:
-        """Few features first."""
-        return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
-
-    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
-        """By the step's epsilon."""
-        return relaxed_rules(sample, float(step["epsilon"]), self.radius, settings)
-
-
-@dataclass(eq=False, repr=False)
 class Nearness:
     """What stands before the parameters of all three: fields of the last base come first."""
 
     epsilon: float | None = None
-    radius: float = RelRIT.radius
+    radius: float = 1.0
 
 
-@dataclass(eq=False, repr=False)
-class RelRITClassifier(IntersectionTreesClassifier, Nearness):
+@dataclass(eq=False)
+class RelRITParameters(EstimatorParameters, Nearness):
+    """Parameters of `RelRITClassifier`, described there."""
+
+
+class RelRITClassifier(IntersectionTreesClassifier, RelRITParameters):
     """Classify by nearness to values that samples of a class have in common (relRIT).
 
     Features are scaled to 0..1. An item of a tree is a feature with the value v of the root's
@@ -128,3 +106,27 @@ class RelRITClassifier(IntersectionTreesClassifier, Nearness):
 
         self.epsilon_ = best_epsilon(self.epsilon, sample, EPSILONS, fit_relaxed_rules, settings)
         return fit_relaxed_rules(sample, self.epsilon_, settings)
+
+
+@dataclass(eq=False)
+class RelRIT(RelRITParameters, SetsClassifier):
+    """relRIT in plans: on how many features, and how near.
+
+    Parameters
+    ----------
+    epsilons : sequence of float
+        Greatest sum of squared deviations, over their mean in the class.
+    screened : sequence of int
+        Of how many features, those that differ most between the classes.
+    """
+
+    epsilons: Sequence[float] = (0.3, 1.0, 3.0)
+    screened: Sequence[int] = SCREENED_SIZES
+
+    def steps(self) -> list[StepSettings]:
+        """Few features first."""
+        return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
+
+    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
+        """By the step's epsilon."""
+        return relaxed_rules(sample, float(step["epsilon"]), self.radius, settings)

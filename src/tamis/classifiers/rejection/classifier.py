@@ -125,7 +125,6 @@ class RejectingClassifier(CostWrapper):
 
     _charges = False
 
-    # no fields: the property `score` would be taken for a default
     def __init__(
         self,
         estimator,

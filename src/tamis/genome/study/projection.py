@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -26,7 +25,6 @@ from ..readers.variants import TEXT_FIELDS, Variants
 MAX_INT32_VARIANTS = 1 << 30  # variants whose sums are sure to be whole numbers of 32 bits
 
 
-@dataclass(eq=False, repr=False)
 class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Sums of all columns with random signs: few numbers a sample, which keep Euclidean distances.
 
@@ -96,14 +94,24 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     [[1.0, 1.0, 1.0, 1.0], [-1.0, -1.0, -1.0, 1.0], [1.0, 1.0, -1.0, 1.0]]
     """
 
-    n_components: Any = "auto"
-    _: KW_ONLY
-    eps: float = 0.1
-    coding: str = "copies"
-    scale: bool = True
-    random_state: Any = 0
-    n_jobs: int | None = None
-    quiet: bool = True
+    def __init__(
+        self,
+        n_components="auto",
+        *,
+        eps=0.1,
+        coding="copies",
+        scale=True,
+        random_state=0,
+        n_jobs=None,
+        quiet=True,
+    ):
+        self.n_components = n_components
+        self.eps = eps
+        self.coding = coding
+        self.scale = scale
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.quiet = quiet
 
     def fit(self, X, y=None) -> Self:
         """Choose the number of outputs, and what stands for missing calls.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log2, sqrt
 from typing import Any
 
@@ -25,7 +24,6 @@ from .weighted_forest import ForestSettings, SortedTable, iterate_forests
 TASK_TREES = 50  # intersection trees of a task: paths are short
 
 
-@dataclass(eq=False, repr=False)
 class IterativeForest(ClassifierMixin, BaseEstimator, IterativeForestParameters):
     """Iterative random forest (iRF): a classifier, and the interactions it is made of.
 
@@ -115,10 +113,6 @@ class IterativeForest(ClassifierMixin, BaseEstimator, IterativeForestParameters)
     >>> best["features"], best["class"], float(best["stability"])
     (('x0 high', 'x1 low'), 'case', 1.0)
     """
-
-    max_features: Any = "sqrt"
-    random_state: Any = None
-    n_jobs: int | None = None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -26,6 +26,9 @@ class IterativeForestParameters:
     n_bootstraps: int = 10
     stability: float = 0.5
     signed: bool = True
+    max_features: Any = "sqrt"
+    random_state: Any = None
+    n_jobs: int | None = None
 
 
 def checked_branch(value: Any) -> float:
