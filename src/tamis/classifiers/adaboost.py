@@ -24,7 +24,19 @@ from .recalibrations.platt import Platt, fit_sigmoids
 NODE_ARRAYS = ("feature", "threshold", "first_child", "n_children", "counts")
 
 
-class AdaBoostC44Classifier(WeightedTableClassifier):
+@dataclass(eq=False)
+class AdaBoostParameters:
+    """Parameters of `AdaBoostC44Classifier` and `AdaBoost`, described there."""
+
+    rounds: int | str = "cv"
+    max_rounds: int = 1000
+    min_samples_leaf: float = 2
+    cv: Any = 5
+    categorical_features: Any = None
+    random_state: Any = None
+
+
+class AdaBoostC44Classifier(WeightedTableClassifier, AdaBoostParameters):
     """AdaBoost over unpruned C4.5 trees (C4.4), its rounds by cross-validation.
 
     Each tree is grown on weights that the ones before it have raised where they were wrong, and
@@ -101,22 +113,6 @@ class AdaBoostC44Classifier(WeightedTableClassifier):
     >>> model.n_rounds_, round(model.score(X[1::2], y[1::2]), 3)
     (10, 0.926)
     """
-
-    def __init__(
-        self,
-        rounds: int | str = "cv",
-        max_rounds: int = 1000,
-        min_samples_leaf: float = 2,
-        cv=5,
-        categorical_features=None,
-        random_state=None,
-    ):
-        self.rounds = rounds
-        self.max_rounds = max_rounds
-        self.min_samples_leaf = min_samples_leaf
-        self.cv = cv
-        self.categorical_features = categorical_features
-        self.random_state = random_state
 
     _least = 2
 
@@ -360,17 +356,11 @@ class VotesPredictor:
         return cls(seen, starts, **joined, says=says, sigmoid=sigmoid)
 
 
-@dataclass(frozen=True)
-class AdaBoost(Classifier):
+class AdaBoost(AdaBoostParameters, Classifier):
     """`AdaBoostC44Classifier` in plans, on a table as it is.
 
     Units do not matter, as in `C45`.
     """
-
-    rounds: int | str = "cv"
-    max_rounds: int = 1000
-    min_samples_leaf: float = 2
-    cv: int = 5
 
     def fit(
         self,

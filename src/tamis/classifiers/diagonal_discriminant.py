@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -68,15 +67,11 @@ class DiagonalDiscriminantClassifier(LinearDiscriminantClassifier):
 
     PRIORS = ("empirical", "equal")
 
-    def __init__(self, priors: str = "empirical"):
-        self.priors = priors
-
     def _fit(self, columns: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         self.class_prior_ = DiagonalDiscriminant(self.priors).frequencies(np.bincount(codes))
         return diagonal_discriminant(columns, codes, len(self.classes_), self.class_prior_)
 
 
-@dataclass(frozen=True)
 class DiagonalDiscriminant(LinearDiscriminant):
     """`DiagonalDiscriminantClassifier` in plans; all sizes of a ranking from sums over columns.
 

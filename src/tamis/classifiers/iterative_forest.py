@@ -11,6 +11,7 @@ import numpy as np
 from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Predictor, Seeds, Term
 from .._core.parameters import StepSettings
 from ..interactions.sets.intersections import Intersections
+from ..interactions.sets.tree_settings import IterativeForestParameters
 from ..kernels.units import column_units, in_units
 from .base.class_shares import ClassShares
 from .trees import MAX_SINGLE, RandomForest
@@ -94,26 +95,11 @@ class ForestSteps(Path):
         return trees.of_undivided(self.units[columns])
 
 
-@dataclass(frozen=True)
-class IterativeForestMethod(PathClassifier):
+class IterativeForestMethod(IterativeForestParameters, PathClassifier):
     """`tamis.interactions.IterativeForest` as a `PathClassifier`; covariates play no part.
 
     Its stable interactions select, a forest on their features predicts.
-
-    Parameters
-    ----------
-    n_iterations, n_estimators, n_trees, depth, branch, n_bootstraps, stability, signed
-        As of `tamis.interactions.IterativeForest`.
     """
-
-    n_iterations: int = 3
-    n_estimators: int = 100
-    n_trees: int = 500
-    depth: int = 5
-    branch: float = 2
-    n_bootstraps: int = 10
-    stability: float = 0.5
-    signed: bool = True
 
     def follow(
         self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
@@ -124,7 +110,8 @@ class IterativeForestMethod(PathClassifier):
         seed = int(stream.generate_state(1)[0])
         units = np.clip(column_units(part.X), MIN_UNIT, 1.0)
         part = replace(part, X=np.clip(in_units(part.X, units), -MAX_SINGLE, MAX_SINGLE))
-        found = IterativeForest(**asdict(self), random_state=seed, n_jobs=1).fit(part.X, part.y)
+        given = {**asdict(self), "random_state": seed, "n_jobs": 1}
+        found = IterativeForest(**given).fit(part.X, part.y)
         steps = [{"sets": float(k)} for k in SET_COUNTS] if settings is None else list(settings)
         forest = RandomForest(n_estimators=self.n_estimators)
         return ForestSteps(steps, found.interactions_, part, units, forest, seed)

@@ -18,7 +18,14 @@ from .base.linear_predictor import LinearPredictor
 from .base.scaling import standardised_with_scale
 
 
-class LinearDiscriminantClassifier(LinearClassifier):
+@dataclass(eq=False)
+class DiscriminantParameters:
+    """Parameters of the classifier and of what plans run."""
+
+    priors: str = "empirical"
+
+
+class LinearDiscriminantClassifier(LinearClassifier, DiscriminantParameters):
     """A linear function a class, learnt on standardised columns."""
 
     PRIORS: tuple[str, ...] = ()
@@ -52,11 +59,9 @@ class LinearDiscriminantClassifier(LinearClassifier):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
-class LinearDiscriminant(Classifier):
+class LinearDiscriminant(DiscriminantParameters, Classifier):
     """The same in plans, on columns standardised before."""
 
-    priors: str = "empirical"
     scaled = True
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:

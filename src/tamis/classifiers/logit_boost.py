@@ -20,7 +20,19 @@ from .base.seen_levels import SeenLevels
 ARRAY_NAMES = ("feature", "split", "values")
 
 
-class LogitBoostClassifier(WeightedTableClassifier):
+@dataclass(eq=False)
+class LogitBoostParameters:
+    """Parameters of `LogitBoostClassifier` and `LogitBoost`, described there."""
+
+    rounds: int | str = "cv"
+    max_rounds: int = 2000
+    cv: Any = 5
+    z_limit: float = 3.0
+    categorical_features: Any = None
+    random_state: Any = None
+
+
+class LogitBoostClassifier(WeightedTableClassifier, LogitBoostParameters):
     """LogitBoost with stumps, its rounds by cross-validation.
 
     Each round fits a stump to the working response of logistic regression by weighted least
@@ -96,22 +108,6 @@ class LogitBoostClassifier(WeightedTableClassifier):
     >>> model.tried_rounds_.tolist()
     [10, 18, 32, 56, 100, 178, 200]
     """
-
-    def __init__(
-        self,
-        rounds: int | str = "cv",
-        max_rounds: int = 2000,
-        cv=5,
-        z_limit: float = 3.0,
-        categorical_features=None,
-        random_state=None,
-    ):
-        self.rounds = rounds
-        self.max_rounds = max_rounds
-        self.cv = cv
-        self.z_limit = z_limit
-        self.categorical_features = categorical_features
-        self.random_state = random_state
 
     _least = 2
 
@@ -260,14 +256,8 @@ class StumpsPredictor:
         return {**self.seen.to_arrays(), **{n: getattr(self, n).astype(float) for n in ARRAY_NAMES}}
 
 
-@dataclass(frozen=True)
-class LogitBoost(Classifier):
+class LogitBoost(LogitBoostParameters, Classifier):
     """`LogitBoostClassifier` in plans, on a table as it is."""
-
-    rounds: int | str = "cv"
-    max_rounds: int = 2000
-    cv: int = 5
-    z_limit: float = 3.0
 
     def fit(
         self,

@@ -9,10 +9,21 @@ import numpy as np
 from ..kernels.shrinkage_discriminant import INTENSITIES, shrinkage_discriminant
 from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
-from .linear_discriminants import LinearDiscriminant, LinearDiscriminantClassifier
+from .linear_discriminants import (
+    DiscriminantParameters,
+    LinearDiscriminant,
+    LinearDiscriminantClassifier,
+)
 
 
-class ShrinkageDiscriminantClassifier(LinearDiscriminantClassifier):
+@dataclass(eq=False)
+class ShrinkageParameters(DiscriminantParameters):
+    """Parameters of the classifier and of what plans run."""
+
+    priors: str = "shrunken"
+
+
+class ShrinkageDiscriminantClassifier(LinearDiscriminantClassifier, ShrinkageParameters):
     """Linear discriminant analysis that shrinks what few samples cannot tell (SDA).
 
     Within-class correlations are shrunk towards 0, within-class variances towards their median,
@@ -73,9 +84,6 @@ class ShrinkageDiscriminantClassifier(LinearDiscriminantClassifier):
 
     PRIORS = tuple(INTENSITIES)
 
-    def __init__(self, priors: str = "shrunken"):
-        self.priors = priors
-
     def _fit(self, columns: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         found = shrinkage_discriminant(columns, codes, len(self.classes_), INTENSITIES[self.priors])
         self.lambda_, self.lambda_var_ = found.intensity, found.variance_intensity
@@ -83,15 +91,12 @@ class ShrinkageDiscriminantClassifier(LinearDiscriminantClassifier):
         return found.coefficients, found.intercepts
 
 
-@dataclass(frozen=True)
-class ShrinkageDiscriminant(LinearDiscriminant):
+class ShrinkageDiscriminant(ShrinkageParameters, LinearDiscriminant):
     """`ShrinkageDiscriminantClassifier` in plans, on columns standardised before.
 
     Variances are shrunk towards one value, which means the same to every column once all have
     the same unit.
     """
-
-    priors: str = "shrunken"
 
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> LinearPredictor:
         """Coefficients by the analytic intensities; nothing is searched."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -58,7 +59,127 @@ def least_error(errors: np.ndarray) -> int:
     return int(np.flatnonzero(errors == np.nanmin(errors))[-1])
 
 
-class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
+@dataclass(frozen=True)
+class ShrunkenPredictor:
+    """Centroids shrunk by one threshold; attributes as in `kernels.shrunken_centroids`."""
+
+    d: np.ndarray
+    m: np.ndarray
+    overall: np.ndarray
+    scale: np.ndarray
+    log_prior: np.ndarray
+    threshold: np.ndarray
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k)."""
+        from ..kernels.shrunken_centroids import shrunken_beliefs
+
+        proba, margin = shrunken_beliefs(
+            np.ascontiguousarray(X),
+            self.d,
+            self.m,
+            self.overall,
+            self.scale,
+            self.log_prior,
+            self.threshold,
+        )
+        return Beliefs(proba[0], margin[0])
+
+    def to_arrays(self) -> Arrays:
+        """The centroids and the threshold."""
+        return {name: getattr(self, name) for name in ARRAY_NAMES}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
+        """From the centroids and the threshold."""
+        C, k = (n_classes,), (n_columns,)
+        d, m, overall, scale, log_prior, threshold = fitting_arrays(
+            arrays, d=C + k, m=C, overall=k, scale=k, log_prior=C, threshold=(1,)
+        )
+        if not ((scale > 0).all() and threshold[0] >= 0):
+            raise unfit_part_error("scale")
+        return cls(d, m, overall, scale, log_prior, threshold)
+
+
+@dataclass(frozen=True)
+class ShrunkenPath(Path):
+    """The centroids of one training set at falling thresholds."""
+
+    whole: ShrunkenPredictor
+    thresholds: np.ndarray
+
+    @property
+    def settings(self) -> list[StepSettings]:
+        """The threshold of each step."""
+        return [{"threshold": float(t)} for t in self.thresholds]
+
+    @cached_property
+    def columns(self) -> list[np.ndarray]:
+        """Columns that survive, the one that reaches furthest first."""
+        from ..kernels.shrunken_centroids import surviving_columns
+
+        return surviving_columns(self.whole.d, self.thresholds)
+
+    def beliefs(self, X: np.ndarray, covariates: np.ndarray) -> list[Beliefs]:
+        """Of other rows, at every threshold in one pass."""
+        from ..kernels.shrunken_centroids import shrunken_beliefs
+
+        w = self.whole
+        found = shrunken_beliefs(X, w.d, w.m, w.overall, w.scale, w.log_prior, self.thresholds)
+        return [Beliefs(*pair) for pair in zip(*found, strict=True)]
+
+    def predictor(self, step: int, columns: np.ndarray) -> ShrunkenPredictor:
+        """One threshold. What does not survive adds the same to every class, and is left out."""
+        w = self.whole
+        return ShrunkenPredictor(
+            np.ascontiguousarray(w.d[:, columns]),
+            w.m,
+            w.overall[columns],
+            w.scale[columns],
+            w.log_prior,
+            self.thresholds[step : step + 1],
+        )
+
+
+@dataclass(eq=False)
+class ShrunkenCentroids(PathClassifier):
+    """PAM as a `PathClassifier`; covariates play no part.
+
+    Parameters are those of `ShrunkenCentroidClassifier`, of which plans set `n_thresholds` alone.
+    """
+
+    threshold: float | None = None
+    n_thresholds: int = 30
+    cv: int = 5
+    priors: Any = None
+    random_state: Any = None
+
+    def follow(
+        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
+    ) -> ShrunkenPath:
+        """Centroids of the part, at its own thresholds or those given."""
+        from ..kernels.shrunken_centroids import class_centroids, log_priors
+
+        found = class_centroids(part.X, part.y, part.n_classes)
+        if settings is None:
+            thresholds = threshold_grid(found.d, self.n_thresholds)[::-1]
+        else:
+            thresholds = np.array([step["threshold"] for step in settings])
+        whole = ShrunkenPredictor(
+            found.d, found.m, found.overall, found.scale, log_priors(found.counts), thresholds
+        )
+        return ShrunkenPath(whole, np.ascontiguousarray(thresholds))
+
+    def count(self) -> int:
+        """Thresholds."""
+        return self.n_thresholds
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
+        """As of the predictor."""
+        return ShrunkenPredictor.from_arrays(arrays, n_columns, n_classes)
+
+
+class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator, ShrunkenCentroids):
     """Nearest shrunken centroids (PAM).
 
     Class centroids are shrunk towards the overall centroid, in units of each feature's
@@ -114,20 +235,6 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
     >>> sorted(model.selected_.tolist()), model.score(X, y)
     ([0, 1], 1.0)
     """
-
-    def __init__(
-        self,
-        threshold: float | None = None,
-        n_thresholds: int = 30,
-        cv: int = 5,
-        priors=None,
-        random_state=None,
-    ):
-        self.threshold = threshold
-        self.n_thresholds = n_thresholds
-        self.cv = cv
-        self.priors = priors
-        self.random_state = random_state
 
     def fit(self, X, y):
         """Fit on the rows of X.
@@ -220,122 +327,3 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
                 "numbers, one a class"
             )
         return weights
-
-
-@dataclass(frozen=True)
-class ShrunkenPredictor:
-    """Centroids shrunk by one threshold; attributes as in `kernels.shrunken_centroids`."""
-
-    d: np.ndarray
-    m: np.ndarray
-    overall: np.ndarray
-    scale: np.ndarray
-    log_prior: np.ndarray
-    threshold: np.ndarray
-
-    def beliefs(self, X: np.ndarray) -> Beliefs:
-        """Of the rows of X (m, k)."""
-        from ..kernels.shrunken_centroids import shrunken_beliefs
-
-        proba, margin = shrunken_beliefs(
-            np.ascontiguousarray(X),
-            self.d,
-            self.m,
-            self.overall,
-            self.scale,
-            self.log_prior,
-            self.threshold,
-        )
-        return Beliefs(proba[0], margin[0])
-
-    def to_arrays(self) -> Arrays:
-        """The centroids and the threshold."""
-        return {name: getattr(self, name) for name in ARRAY_NAMES}
-
-    @classmethod
-    def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
-        """From the centroids and the threshold."""
-        C, k = (n_classes,), (n_columns,)
-        d, m, overall, scale, log_prior, threshold = fitting_arrays(
-            arrays, d=C + k, m=C, overall=k, scale=k, log_prior=C, threshold=(1,)
-        )
-        if not ((scale > 0).all() and threshold[0] >= 0):
-            raise unfit_part_error("scale")
-        return cls(d, m, overall, scale, log_prior, threshold)
-
-
-@dataclass(frozen=True)
-class ShrunkenPath(Path):
-    """The centroids of one training set at falling thresholds."""
-
-    whole: ShrunkenPredictor
-    thresholds: np.ndarray
-
-    @property
-    def settings(self) -> list[StepSettings]:
-        """The threshold of each step."""
-        return [{"threshold": float(t)} for t in self.thresholds]
-
-    @cached_property
-    def columns(self) -> list[np.ndarray]:
-        """Columns that survive, the one that reaches furthest first."""
-        from ..kernels.shrunken_centroids import surviving_columns
-
-        return surviving_columns(self.whole.d, self.thresholds)
-
-    def beliefs(self, X: np.ndarray, covariates: np.ndarray) -> list[Beliefs]:
-        """Of other rows, at every threshold in one pass."""
-        from ..kernels.shrunken_centroids import shrunken_beliefs
-
-        w = self.whole
-        found = shrunken_beliefs(X, w.d, w.m, w.overall, w.scale, w.log_prior, self.thresholds)
-        return [Beliefs(*pair) for pair in zip(*found, strict=True)]
-
-    def predictor(self, step: int, columns: np.ndarray) -> ShrunkenPredictor:
-        """One threshold. What does not survive adds the same to every class, and is left out."""
-        w = self.whole
-        return ShrunkenPredictor(
-            np.ascontiguousarray(w.d[:, columns]),
-            w.m,
-            w.overall[columns],
-            w.scale[columns],
-            w.log_prior,
-            self.thresholds[step : step + 1],
-        )
-
-
-@dataclass(frozen=True)
-class ShrunkenCentroids(PathClassifier):
-    """PAM as a `PathClassifier`; covariates play no part.
-
-    Parameters
-    ----------
-    n_thresholds : int
-        Equally spaced, from max |d| of the outer training set down to 0.
-    """
-
-    n_thresholds: int = 30
-
-    def follow(
-        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
-    ) -> ShrunkenPath:
-        """Centroids of the part, at its own thresholds or those given."""
-        from ..kernels.shrunken_centroids import class_centroids, log_priors
-
-        found = class_centroids(part.X, part.y, part.n_classes)
-        if settings is None:
-            thresholds = threshold_grid(found.d, self.n_thresholds)[::-1]
-        else:
-            thresholds = np.array([step["threshold"] for step in settings])
-        whole = ShrunkenPredictor(
-            found.d, found.m, found.overall, found.scale, log_priors(found.counts), thresholds
-        )
-        return ShrunkenPath(whole, np.ascontiguousarray(thresholds))
-
-    def count(self) -> int:
-        """Thresholds."""
-        return self.n_thresholds
-
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
-        """As of the predictor."""
-        return ShrunkenPredictor.from_arrays(arrays, n_columns, n_classes)

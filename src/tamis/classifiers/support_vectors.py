@@ -24,7 +24,18 @@ from .recalibrations.platt import least_entropy
 MOST_ROWS = 2000  # of which all products are kept; with more, libsvm keeps what it has memory for
 
 
-class PlattSVC(ClassifierMixin, BaseEstimator):
+@dataclass(eq=False)
+class SupportVectorParameters:
+    """Parameters of `PlattSVC` and `SupportVectors`, described there."""
+
+    kernel: str = "linear"
+    C: float = 1.0
+    gamma: float | str = "scale"
+    class_weight: Any = None
+    random_state: Any = None
+
+
+class PlattSVC(ClassifierMixin, BaseEstimator, SupportVectorParameters):
     """`sklearn.svm.SVC` that decides by its margin and gives cross-fitted probabilities.
 
     The sigmoid (Platt 1999) is fitted to decision values of samples held out in 3 folds of
@@ -50,13 +61,6 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
     >>> PlattSVC(random_state=0).fit(X, y).predict_proba(X).shape
     (150, 3)
     """
-
-    def __init__(self, kernel="linear", C=1.0, gamma="scale", class_weight=None, random_state=None):
-        self.kernel = kernel
-        self.C = C
-        self.gamma = gamma
-        self.class_weight = class_weight
-        self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
         """Fit the machine on all rows and the sigmoid on held-out decisions.
@@ -108,7 +112,8 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
             raise PlanError(
                 f"kernel={value_text(self.kernel)}: {nearest_hint(self.kernel, kernels)}"
             )
-        numbers = {"C": self.C} if self.gamma == "scale" else {"C": self.C, "gamma": self.gamma}
+        gamma = {} if self.gamma == "scale" else {"gamma": self.gamma}
+        numbers: dict[str, Any] = {"C": self.C, **gamma}
         for name, value in numbers.items():
             if not is_finite_number(value) or value <= 0:
                 raise PlanError(f"{name}={value_text(value)}: give a number above 0")
@@ -309,14 +314,9 @@ def fit_sigmoids(
     return -np.array([least_entropy(margins[:, c], codes == c, weights) for c in wanted])
 
 
-@dataclass(frozen=True)
-class SupportVectors(Classifier):
-    """`PlattSVC` in plans, on standardised columns."""
+class SupportVectors(SupportVectorParameters, Classifier):
+    """`PlattSVC` in plans, on standardised columns; `class_weight` may be a number a class (C,)."""
 
-    kernel: str = "linear"
-    C: float = 1.0
-    gamma: float | str = "scale"
-    class_weight: str | tuple[float, ...] | None = None  # of the classes (C,)
     scaled = True
 
     def fit(

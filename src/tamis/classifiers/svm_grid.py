@@ -30,7 +30,18 @@ N_REFINEMENTS, REFINEMENT_FACTOR = 3, 3  # how often steps get that much shorter
 Point = tuple[float, float]
 
 
-class SVMGridClassifier(ClassifierMixin, BaseEstimator):
+@dataclass(eq=False)
+class SVMGridParameters:
+    """Parameters of `SVMGridClassifier` and `SVMGrid`, described there."""
+
+    step: float = 3.0
+    levels: int = N_REFINEMENTS
+    tune_on: int = 2000
+    cv: Any = 3
+    random_state: Any = None
+
+
+class SVMGridClassifier(ClassifierMixin, BaseEstimator, SVMGridParameters):
     """Support vector machine with a Gaussian kernel, tuned on a grid of three levels.
 
     C = 2^-22 ... 2^7 and gamma = 2^-10 ... 2^3 are tried in steps of 2^3, ends included; then,
@@ -92,20 +103,6 @@ class SVMGridClassifier(ClassifierMixin, BaseEstimator):
     >>> len(model.points_), round(model.score(X[1::2], y[1::2]), 3)
     (79, 0.954)
     """
-
-    def __init__(
-        self,
-        step: float = 3.0,
-        levels: int = N_REFINEMENTS,
-        tune_on: int = 2000,
-        cv=3,
-        random_state=None,
-    ):
-        self.step = step
-        self.levels = levels
-        self.tune_on = tune_on
-        self.cv = cv
-        self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
         """Choose C and gamma, and fit the machine and its sigmoid on all rows.
@@ -271,14 +268,9 @@ def grid_errors(
     return [mean_error(np.concatenate(told[p])[:, None] == every, right, own) for p in points]
 
 
-@dataclass(frozen=True)
-class SVMGrid(Classifier):
+class SVMGrid(SVMGridParameters, Classifier):
     """`SVMGridClassifier` in plans, on columns standardised before."""
 
-    step: float = 3.0
-    levels: int = 3
-    tune_on: int = 2000
-    cv: int = 3
     scaled = True
 
     def fit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,28 +19,18 @@ from ._parts import TrainingParts
 from ._table_parts import TableParts
 
 
+@dataclass(eq=False, repr=False)
 class FilterRanker(Ranker):
     """Ranks by a univariate score, under cut-offs; parameters are those of `FilterSelector`."""
 
-    def __init__(
-        self,
-        score_func: str | Callable = "moderated_t",
-        size: int | None = 10,
-        random_state: int | None = None,
-        threshold: float | None = None,
-        max_p: float | None = None,
-        max_fdr: float | None = None,
-        discrete_features: Any = False,
-        n_permutations: int = 1000,
-    ):
-        self.score_func = score_func
-        self.size = size
-        self.random_state = random_state
-        self.threshold = threshold
-        self.max_p = max_p
-        self.max_fdr = max_fdr
-        self.discrete_features = discrete_features
-        self.n_permutations = n_permutations
+    score_func: str | Callable = "moderated_t"
+    size: int | None = 10
+    random_state: int | None = None
+    threshold: float | None = None
+    max_p: float | None = None
+    max_fdr: float | None = None
+    discrete_features: Any = False
+    n_permutations: int = 1000
 
     by_parts = True
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -53,54 +53,31 @@ def numbered_columns(p: int) -> list[str]:
     return [f"x{j}" for j in range(p)]
 
 
+@dataclass(eq=False, repr=False)
 class MonteCarloRanker(Ranker):
     """Ranks by relative importance in small trees; parameters are those of `MonteCarloSelector`."""
 
-    def __init__(
-        self,
-        m: str | float = "sqrt",
-        s: str | int = "auto",
-        t: int = 5,
-        u: float = 1.0,
-        v: float = 1.0,
-        projections: str = "all",
-        cutoff: str = "permutations",
-        level: float = 0.05,
-        n_permutations: int | None = None,
-        balance: str | float | None = "auto",
-        feature_weights: Any = None,
-        categorical_features: Any = None,
-        size: int | None = None,
-        interactions: bool = True,
-        second_stage: int = 30,
-        meetings: int = 500,
-        max_ancestors: int | None = None,
-        random_state: int | None = None,
-        n_jobs: int | None = None,
-        progress: bool = False,
-        checkpoint: str | os.PathLike[str] | None = None,
-    ):
-        self.m = m
-        self.s = s
-        self.t = t
-        self.u = u
-        self.v = v
-        self.projections = projections
-        self.cutoff = cutoff
-        self.level = level
-        self.n_permutations = n_permutations
-        self.balance = balance
-        self.feature_weights = feature_weights
-        self.categorical_features = categorical_features
-        self.size = size
-        self.interactions = interactions
-        self.second_stage = second_stage
-        self.meetings = meetings
-        self.max_ancestors = max_ancestors
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
-        self.checkpoint = checkpoint
+    m: str | float = "sqrt"
+    s: str | int = "auto"
+    t: int = 5
+    u: float = 1.0
+    v: float = 1.0
+    projections: str = "all"
+    cutoff: str = "permutations"
+    level: float = 0.05
+    n_permutations: int | None = None
+    balance: str | float | None = "auto"
+    feature_weights: Any = None
+    categorical_features: Any = None
+    size: int | None = None
+    interactions: bool = True
+    second_stage: int = 30
+    meetings: int = 500
+    max_ancestors: int | None = None
+    random_state: int | None = None
+    n_jobs: int | None = None
+    progress: bool = False
+    checkpoint: str | os.PathLike[str] | None = None
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> MonteCarloRanking:
         """Rank the columns of one training set; its categories are those of `Part.levels`, or

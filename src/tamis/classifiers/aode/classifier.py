@@ -21,10 +21,10 @@ from .columns import (
     refuse_category,
     refuse_lost,
 )
-from .model import check_settings, empty_counts, model_of
+from .model import AODEParameters, check_settings, empty_counts, model_of
 
 
-class AODEClassifier(WeightedTableClassifier):
+class AODEClassifier(WeightedTableClassifier, AODEParameters):
     """Averaged one-dependence estimators (AODE), and AODEsr.
 
     Naive Bayes takes features for independent within a class. Here each feature in turn is a
@@ -100,26 +100,6 @@ class AODEClassifier(WeightedTableClassifier):
     >>> model.predict_proba(X)[[0, 70, 110]].round(3).tolist()
     [[0.998, 0.001, 0.001], [0.007, 0.048, 0.946], [0.002, 0.012, 0.987]]
     """
-
-    def __init__(
-        self,
-        min_support: float = 30,
-        subsumption: bool = False,
-        subsumption_support: float = 100,
-        m_estimate: float | None = None,
-        categorical_features=None,
-        categories=None,
-        cuts=None,
-        random_state=None,
-    ):
-        self.min_support = min_support
-        self.subsumption = subsumption
-        self.subsumption_support = subsumption_support
-        self.m_estimate = m_estimate
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.cuts = cuts
-        self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
         return self._add(X, y, None, sample_weight, first=True)
@@ -245,4 +225,4 @@ class AODEClassifier(WeightedTableClassifier):
     def _check_parameters(self) -> None:
         if not isinstance(self.subsumption, bool | np.bool_):
             raise PlanError(f"subsumption={self.subsumption!r}: give True or False")
-        check_settings(self.min_support, self.m_estimate, self.subsumption_support)
+        check_settings(self)

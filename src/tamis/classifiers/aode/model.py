@@ -14,6 +14,20 @@ from ..huberized_svm.inputs import checked_number
 MOST_BYTES = 2 * 10**9  # of counts and their logarithms
 
 
+@dataclass(eq=False)
+class AODEParameters:
+    """Parameters of `AODEClassifier` and `AODE`, described there."""
+
+    min_support: float = 30
+    subsumption: bool = False
+    subsumption_support: float = 100
+    m_estimate: float | None = None
+    categorical_features: Any = None
+    categories: Any = None
+    cuts: Any = None
+    random_state: Any = None
+
+
 @dataclass(frozen=True)
 class AODEModel:
     """Scores of rows of level codes by counts of pairs.
@@ -66,21 +80,22 @@ class AODEModel:
         return subsumed_values(self.counts, self.subsumption_support)
 
 
-def model_of(settings: Any, counts: Any) -> AODEModel:
-    """What counts believe by the settings of an `AODE` or `AODEClassifier`."""
+def model_of(settings: AODEParameters, counts: Any) -> AODEModel:
+    """What counts believe by these parameters."""
     support = settings.subsumption_support if settings.subsumption else None
     return AODEModel(counts, settings.min_support, settings.m_estimate, support)
 
 
-def check_settings(min_support: Any, m_estimate: Any, subsumption_support: Any) -> None:
+def check_settings(settings: AODEParameters) -> None:
     """Refuse numbers that are out of range.
 
     Raises
     ------
     PlanError
     """
-    checked_number(min_support, "min_support", 0, False)
-    checked_number(subsumption_support, "subsumption_support", 0, True)
+    checked_number(settings.min_support, "min_support", 0, False)
+    checked_number(settings.subsumption_support, "subsumption_support", 0, True)
+    m_estimate = settings.m_estimate
     if m_estimate is not None and not checked_number(m_estimate, "m_estimate", 0, False) >= 1e-9:
         raise PlanError(f"m_estimate={m_estimate!r}: give a number of at least 1e-9, or None")
 

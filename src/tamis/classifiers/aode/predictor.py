@@ -12,7 +12,7 @@ from ..._core.errors import DataError
 from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ..base.seen_levels import NUMERIC_CODE, SeenLevels
 from .columns import Columns, mdl_cuts_of
-from .model import AODEModel, check_room, check_settings, empty_counts, model_of
+from .model import AODEModel, AODEParameters, check_room, check_settings, empty_counts, model_of
 
 MAX_COUNT = 2.0**53  # of a count in a file
 # bytes of tables that any counts may make, and each byte of them
@@ -58,7 +58,7 @@ class AODEPredictor:
 
     @classmethod
     def from_arrays(
-        cls, arrays: Arrays, n_columns: int, n_classes: int, settings: AODE
+        cls, arrays: Arrays, n_columns: int, n_classes: int, settings: AODEParameters
     ) -> AODEPredictor:
         """From its arrays: cuts increase, and every count has its place and is none below 0."""
         seen = SeenLevels.from_arrays(arrays, n_columns)
@@ -88,17 +88,11 @@ class AODEPredictor:
         return cls(seen, cuts, model_of(settings, counts))
 
 
-@dataclass(frozen=True)
-class AODE(Classifier):
+class AODE(AODEParameters, Classifier):
     """`AODEClassifier` in plans.
 
     Levels are those that training rows have; numbers are cut by MDL on the training rows.
     """
-
-    min_support: float = 30
-    subsumption: bool = False
-    subsumption_support: float = 100
-    m_estimate: float | None = None
 
     def fit(
         self,
@@ -112,7 +106,7 @@ class AODE(Classifier):
         """Counts of a table as it is; nothing is random."""
         from ...kernels.aode import add_rows
 
-        check_settings(self.min_support, self.m_estimate, self.subsumption_support)
+        check_settings(self)
         seen = SeenLevels.of(X, levels or {})
         numeric = np.flatnonzero(seen.counts == NUMERIC_CODE)
         found = mdl_cuts_of(X, y, n_classes, numeric, weights)

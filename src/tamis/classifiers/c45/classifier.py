@@ -8,11 +8,11 @@ from sklearn.utils.validation import check_is_fitted
 from ..._core.errors import PlanError
 from ..base.folds import is_finite_number
 from ..base.raw_tables import Rows, WeightedTableClassifier
-from .growth import grown_tree, tree_shares
+from .growth import C45Parameters, grown_tree, tree_shares
 from .text import Rule, tree_rules, tree_text
 
 
-class C45Classifier(WeightedTableClassifier):
+class C45Classifier(WeightedTableClassifier, C45Parameters):
     """C4.5 decision tree, with the rules of Weka's J48.
 
     A split is the one of the largest gain ratio among those whose gain is at least the mean;
@@ -95,26 +95,6 @@ class C45Classifier(WeightedTableClassifier):
     |   |   petal length (cm) > 4.9: 2 (6.0/2.0)
     |   petal width (cm) > 1.7: 2 (46.0/1.0)
     """
-
-    def __init__(
-        self,
-        prune: bool = True,
-        confidence: float = 0.25,
-        min_samples_leaf: float = 2,
-        subtree_raising: bool = True,
-        collapse: bool = True,
-        laplace: bool = False,
-        categorical_features=None,
-        random_state=None,
-    ):
-        self.prune = prune
-        self.confidence = confidence
-        self.min_samples_leaf = min_samples_leaf
-        self.subtree_raising = subtree_raising
-        self.collapse = collapse
-        self.laplace = laplace
-        self.categorical_features = categorical_features
-        self.random_state = random_state
 
     def _fit(self, rows: Rows) -> None:
         """Grow and prune the tree."""

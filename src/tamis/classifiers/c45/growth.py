@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+
+@dataclass(eq=False)
+class C45Parameters:
+    """Parameters of `C45Classifier` and `C45`, described there."""
+
+    prune: bool = True
+    confidence: float = 0.25
+    min_samples_leaf: float = 2
+    subtree_raising: bool = True
+    collapse: bool = True
+    laplace: bool = False
+    categorical_features: Any = None
+    random_state: Any = None
 
 
 def grown_tree(
@@ -13,7 +28,7 @@ def grown_tree(
     codes: np.ndarray,
     weights: np.ndarray,
     n_classes: int,
-    settings: Any,
+    settings: C45Parameters,
 ) -> Any:
     """A tree (`kernels.c45.Tree`) of its own arrays.
 
@@ -28,7 +43,7 @@ def grown_tree(
     weights : ndarray of shape (n,)
         Above 0.
     n_classes : int
-    settings : C45 or C45Classifier
+    settings : C45Parameters
     """
     from ...kernels.c45 import Tree, build_tree, make_options, make_workspace, prepare_table
 

@@ -11,7 +11,7 @@ from ..._core.arrays import checked_integers, fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ...kernels.units import magnified_columns
 from ..base.seen_levels import SeenLevels
-from .growth import grown_tree, tree_shares
+from .growth import C45Parameters, grown_tree, tree_shares
 
 MIN_NODE_WEIGHT = 1e-6  # weight of a node that has children
 WEIGHT_TOLERANCE = 1e-9  # of the weight of all rows, by which sums may be off
@@ -143,20 +143,12 @@ def limits_in_units(
     return limits
 
 
-@dataclass(frozen=True)
-class C45(Classifier):
+class C45(C45Parameters, Classifier):
     """`C45Classifier` in plans.
 
     Categories are those that training rows have. Columns with values nearer than 1e-5 are
     magnified, as in Monte Carlo feature selection, so that units do not matter.
     """
-
-    prune: bool = True
-    confidence: float = 0.25
-    min_samples_leaf: float = 2
-    subtree_raising: bool = True
-    collapse: bool = True
-    laplace: bool = False
 
     def fit(
         self,

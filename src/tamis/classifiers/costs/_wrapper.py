@@ -119,6 +119,10 @@ class ChargedWrapper(CostWrapper):
 class WeightedWrapper(ChargedWrapper):
     """One around a classifier of weighted samples, or of weighted copies of them."""
 
+    def __init__(self, estimator, costs=None):
+        self.estimator = estimator
+        self.costs = costs
+
     def fit(self, X, y, sample_weight=None):
         """Fit the estimator to weighted samples, or copies.
 

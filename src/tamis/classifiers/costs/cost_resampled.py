@@ -16,6 +16,8 @@ from .charged import ChargedClassifier, ChargedPredictor
 from .cost_weights import class_weights
 from .sampling import METHODS, resampled_rows, resampled_sizes, smote_class, with_synthetic_rows
 
+METHOD, K_NEIGHBORS = "over", 5  # by default
+
 
 class CostResampledClassifier(ChargedWrapper):
     """Fits a classifier to classes brought to sizes in the ratio n_j sum_i C'(i, j).
@@ -75,7 +77,9 @@ class CostResampledClassifier(ChargedWrapper):
     [4240, 357]
     """
 
-    def __init__(self, estimator, costs=None, method="over", k_neighbors=5, random_state=None):
+    def __init__(
+        self, estimator, costs=None, method=METHOD, k_neighbors=K_NEIGHBORS, random_state=None
+    ):
         self.estimator = estimator
         self.costs = costs
         self.method = method
@@ -129,7 +133,7 @@ class CostResampledClassifier(ChargedWrapper):
 class CostResampled(ChargedClassifier):
     """Brings classes to sizes in the ratio n_j sum_i C'(i, j); `method` is "over" or "under"."""
 
-    method: str = "over"
+    method: str = METHOD
 
     def fit(
         self,
@@ -154,7 +158,7 @@ class CostSmote(ChargedClassifier):
     Columns are standardised first, since neighbours are looked for across them.
     """
 
-    k_neighbors: int = 5
+    k_neighbors: int = K_NEIGHBORS
     scaled = True
 
     def __post_init__(self) -> None:

@@ -61,10 +61,6 @@ class CostWeightedClassifier(WeightedWrapper):
     209
     """
 
-    def __init__(self, estimator, costs=None):
-        self.estimator = estimator
-        self.costs = costs
-
     def _copies(self, codes: np.ndarray, costs: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
         self.class_weights_ = class_weights(costs, len(costs), self.classes_.tolist())
         return slice(None), codes, self.class_weights_[codes]

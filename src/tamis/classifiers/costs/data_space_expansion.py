@@ -69,10 +69,6 @@ class DataSpaceExpansionClassifier(WeightedWrapper):
     [50, 34, 66]
     """
 
-    def __init__(self, estimator, costs=None):
-        self.estimator = estimator
-        self.costs = costs
-
     def _copies(self, codes: np.ndarray, costs: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
         class_weights(costs, len(costs), self.classes_.tolist())  # refuses a class of weight 0
         self.expansion_ = expansion_weights(costs, len(costs))

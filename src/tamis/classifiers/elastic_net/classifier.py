@@ -14,12 +14,13 @@ from ..base.folds import Splits, splits_of
 from ..base.linear_classifier import LinearClassifier
 from ..base.temperature_scaling import one_a_class
 from ..huberized_svm.penalty_choice import check_choice, choose_penalties
-from .path import DEFAULT_ALPHA, N_LAMBDAS, elastic_net_path, factors_of
+from .path import elastic_net_path, factors_of
+from .steps import ElasticNet
 
 LEAST_SHARE = 1e-5  # held-out probabilities are not taken for smaller, as in glmnet
 
 
-class ElasticNetClassifier(LinearClassifier):
+class ElasticNetClassifier(LinearClassifier, ElasticNet):
     """Logistic regression with an elastic net: sparse, linear, two classes or more.
 
     Minimises ``-mean_i log p(y_i) + lambda sum_jk pf_j (alpha |b_jk| + (1-alpha)/2 b_jk^2)``
@@ -100,32 +101,6 @@ class ElasticNetClassifier(LinearClassifier):
     >>> model.coef_.shape, model.score(golub.X, golub.y)
     ((1, 3051), 1.0)
     """
-
-    def __init__(
-        self,
-        alpha: float = DEFAULT_ALPHA,
-        lam="cv",
-        n_lambdas: int = N_LAMBDAS,
-        min_ratio: float | None = None,
-        standardize: bool = True,
-        penalty_factors=None,
-        cv=5,
-        criterion: str = "loss",
-        rule: str = "min",
-        random_state=None,
-        n_jobs: int | None = None,
-    ):
-        self.alpha = alpha
-        self.lam = lam
-        self.n_lambdas = n_lambdas
-        self.min_ratio = min_ratio
-        self.standardize = standardize
-        self.penalty_factors = penalty_factors
-        self.cv = cv
-        self.criterion = criterion
-        self.rule = rule
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def fit(self, X, y) -> ElasticNetClassifier:
         """Choose lambda and fit all rows.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -68,19 +69,25 @@ class ElasticNetSteps(Path):
         return LinearPredictor(np.ascontiguousarray(whole[:, place]), self.intercepts[step].copy())
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ElasticNet(PathClassifier):
     """The elastic net as a `PathClassifier`; covariates are in every model, unpenalised.
 
-    Parameters
-    ----------
-    alpha, n_lambdas, min_ratio
-        As of `elastic_net_path`.
+    Parameters are those of `ElasticNetClassifier`, of which plans set `alpha`, `n_lambdas` and
+    `min_ratio` alone.
     """
 
     alpha: float = DEFAULT_ALPHA
+    lam: Any = "cv"
     n_lambdas: int = N_LAMBDAS
     min_ratio: float | None = None
+    standardize: bool = True
+    penalty_factors: Any = None
+    cv: Any = 5
+    criterion: str = "loss"
+    rule: str = "min"
+    random_state: Any = None
+    n_jobs: int | None = None
 
     def follow(
         self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..._core.parameters import StepSettings
-from .estimator import IntersectionTreesClassifier
+from .estimator import EstimatorParameters, IntersectionTreesClassifier
 from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
 from .search import (
-    DEFAULT_MAX_SETS,
-    DEFAULT_RULE,
     Sample,
     SearchSettings,
     best_epsilon,
@@ -22,7 +19,19 @@ from .search import (
 EPSILONS = (0.05, 0.1, 0.2, 0.3, 0.4)
 
 
-class CovRITClassifier(IntersectionTreesClassifier):
+@dataclass(eq=False)
+class Span:
+    """What stands before the parameters of all three: fields of the last base come first."""
+
+    epsilon: float | None = None
+
+
+@dataclass(eq=False)
+class CovRITParameters(EstimatorParameters, Span):
+    """Parameters of `CovRITClassifier`, described there."""
+
+
+class CovRITClassifier(IntersectionTreesClassifier, CovRITParameters):
     """Classify by sets of intervals that cover samples of a class and few others (covRIT).
 
     Nothing is cut beforehand. An item of a tree's root is a feature with the row's value, and
@@ -86,40 +95,12 @@ class CovRITClassifier(IntersectionTreesClassifier):
     ([0, 1, 2], True)
     """
 
-    def __init__(
-        self,
-        epsilon: float | None = None,
-        n_trees: int = 100,
-        depth: int = 10,
-        branch: float = 5,
-        min_size: int = 2,
-        theta: Any = "auto",
-        theta_out: Any = None,
-        max_sets: int = DEFAULT_MAX_SETS,
-        rule: str = DEFAULT_RULE,
-        categorical_features: Any = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ):
-        self.epsilon = epsilon
-        self.n_trees = n_trees
-        self.depth = depth
-        self.branch = branch
-        self.min_size = min_size
-        self.theta = theta
-        self.theta_out = theta_out
-        self.max_sets = max_sets
-        self.rule = rule
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         self.epsilon_ = best_epsilon(self.epsilon, sample, EPSILONS, covering_rules, settings)
         return covering_rules(sample, self.epsilon_, settings)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class CovRIT(SetsClassifier):
     """covRIT in plans: on how many features, and how wide.
 

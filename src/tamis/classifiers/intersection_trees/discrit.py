@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..._core.parameters import StepSettings
-from .estimator import IntersectionTreesClassifier
+from .estimator import EstimatorParameters, IntersectionTreesClassifier
 from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import DEFAULT_MAX_SETS, DEFAULT_RULE, Sample, SearchSettings, discrete_rules
+from .search import Sample, SearchSettings, discrete_rules
 
 
-class DiscRITClassifier(IntersectionTreesClassifier):
+@dataclass(eq=False)
+class Cut:
+    """What stands before the parameters of all three: fields of the last base come first."""
+
+    discretizer: str = "ameva"
+
+
+@dataclass(eq=False)
+class DiscRITParameters(EstimatorParameters, Cut):
+    """Parameters of `DiscRITClassifier`, described there."""
+
+    branch: float = 3
+
+
+class DiscRITClassifier(IntersectionTreesClassifier, DiscRITParameters):
     """Classify by sets of intervals that samples of a class share and others do not (discRIT).
 
     Features are cut into intervals, each interval becomes a 0/1 column, and random intersection
@@ -75,40 +88,12 @@ default="ameva"
     ([0, 1, 2], True)
     """
 
-    def __init__(
-        self,
-        discretizer: str = "ameva",
-        n_trees: int = 100,
-        depth: int = 10,
-        branch: float = 3,
-        min_size: int = 2,
-        theta: Any = "auto",
-        theta_out: Any = None,
-        max_sets: int = DEFAULT_MAX_SETS,
-        rule: str = DEFAULT_RULE,
-        categorical_features: Any = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ):
-        self.discretizer = discretizer
-        self.n_trees = n_trees
-        self.depth = depth
-        self.branch = branch
-        self.min_size = min_size
-        self.theta = theta
-        self.theta_out = theta_out
-        self.max_sets = max_sets
-        self.rule = rule
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         return discrete_rules(sample, self.discretizer, settings)
 
 
-@dataclass(frozen=True)
-class DiscRIT(SetsClassifier):
+@dataclass(eq=False)
+class DiscRIT(DiscRITParameters, SetsClassifier):
     """discRIT in plans: on how many features, and cut how.
 
     Parameters
@@ -118,7 +103,6 @@ class DiscRIT(SetsClassifier):
         Of how many features, those that differ most between the classes.
     """
 
-    branch: float = 3
     discretizers: Sequence[str] = ("ameva", "equal_frequency")
     screened: Sequence[int] = SCREENED_SIZES
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,17 +13,23 @@ from ..._core.errors import DataError
 from ..base.raw_tables import RawTableClassifier
 from ..c45.text import feature_names
 from .rules import OPEN_END, SetRules
-from .search import Sample, SearchSettings, settings_of
+from .search import Sample, SearchSettings, SetParameters, settings_of
 
 MOST_LEVELS = 64
 
 
-class IntersectionTreesClassifier(RawTableClassifier):
+@dataclass(eq=False)
+class EstimatorParameters(SetParameters):
+    """And what plans give in other ways."""
+
+    categorical_features: Any = None
+    random_state: Any = None
+    n_jobs: int | None = None
+
+
+class IntersectionTreesClassifier(RawTableClassifier, EstimatorParameters):
     """A classifier by sets; a subclass says what its sets are of."""
 
-    rule: str
-    random_state: Any
-    n_jobs: int | None
     _least = 2
 
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:

@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds, Term
 from ..._core.parameters import StepSettings
 from .rules import SetRules
-from .search import DEFAULT_MAX_SETS, DEFAULT_RULE, Sample, SearchSettings, no_rules, settings_of
+from .search import Sample, SearchSettings, SetParameters, no_rules, settings_of
 
 SCREENED_SIZES = (5, 10, 20, 40)  # features of a step, after one without any: the class shares
 
@@ -56,24 +56,8 @@ class SetsPath(Path):
         ]
 
 
-@dataclass(frozen=True)
-class SetsClassifier(PathClassifier):
-    """A `PathClassifier` by sets; covariates play no part. A subclass says which.
-
-    Parameters
-    ----------
-    n_trees, depth, branch, min_size, theta, theta_out, rule, max_sets
-        As of `DiscRITClassifier`.
-    """
-
-    n_trees: int = 100
-    depth: int = 10
-    branch: float = 5
-    min_size: int = 2
-    theta: Any = "auto"
-    theta_out: Any = None
-    rule: str = DEFAULT_RULE
-    max_sets: int = DEFAULT_MAX_SETS
+class SetsClassifier(SetParameters, PathClassifier):
+    """A `PathClassifier` by sets; covariates play no part. A subclass says which."""
 
     def steps(self) -> list[StepSettings]:
         """What is tuned, the simplest first."""

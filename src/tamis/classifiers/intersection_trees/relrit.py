@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..._core.parameters import StepSettings
 from ..._core.settings import checked_positive
-from .estimator import IntersectionTreesClassifier
+from .estimator import EstimatorParameters, IntersectionTreesClassifier
 from .paths import SCREENED_SIZES, SetsClassifier, screened_steps
 from .rules import SetRules
 from .search import (
-    DEFAULT_MAX_SETS,
-    DEFAULT_RULE,
     Sample,
     SearchSettings,
     best_epsilon,
@@ -23,7 +20,20 @@ from .search import (
 EPSILONS = (0.1, 0.3, 1.0, 3.0)
 
 
-class RelRITClassifier(IntersectionTreesClassifier):
+@dataclass(eq=False)
+class Nearness:
+    """What stands before the parameters of all three: fields of the last base come first."""
+
+    epsilon: float | None = None
+    radius: float = 1.0
+
+
+@dataclass(eq=False)
+class RelRITParameters(EstimatorParameters, Nearness):
+    """Parameters of `RelRITClassifier`, described there."""
+
+
+class RelRITClassifier(IntersectionTreesClassifier, RelRITParameters):
     """Classify by nearness to values that samples of a class have in common (relRIT).
 
     Features are scaled to 0..1. An item of a tree is a feature with the value v of the root's
@@ -88,36 +98,6 @@ class RelRITClassifier(IntersectionTreesClassifier):
     ([0, 1, 2], True)
     """
 
-    def __init__(
-        self,
-        epsilon: float | None = None,
-        radius: float = 1.0,
-        n_trees: int = 100,
-        depth: int = 10,
-        branch: float = 5,
-        min_size: int = 2,
-        theta: Any = "auto",
-        theta_out: Any = None,
-        max_sets: int = DEFAULT_MAX_SETS,
-        rule: str = DEFAULT_RULE,
-        categorical_features: Any = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ):
-        self.epsilon = epsilon
-        self.radius = radius
-        self.n_trees = n_trees
-        self.depth = depth
-        self.branch = branch
-        self.min_size = min_size
-        self.theta = theta
-        self.theta_out = theta_out
-        self.max_sets = max_sets
-        self.rule = rule
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         radius = checked_positive(self.radius, "radius")
 
@@ -128,8 +108,8 @@ class RelRITClassifier(IntersectionTreesClassifier):
         return fit_relaxed_rules(sample, self.epsilon_, settings)
 
 
-@dataclass(frozen=True)
-class RelRIT(SetsClassifier):
+@dataclass(eq=False)
+class RelRIT(RelRITParameters, SetsClassifier):
     """relRIT in plans: on how many features, and how near.
 
     Parameters
@@ -138,12 +118,10 @@ class RelRIT(SetsClassifier):
         Greatest sum of squared deviations, over their mean in the class.
     screened : sequence of int
         Of how many features, those that differ most between the classes.
-    radius : float
     """
 
     epsilons: Sequence[float] = (0.3, 1.0, 3.0)
     screened: Sequence[int] = SCREENED_SIZES
-    radius: float = 1.0
 
     def steps(self) -> list[StepSettings]:
         """Few features first."""

@@ -16,7 +16,7 @@ from .search import SearchSettings, item_rules
 SET_COUNTS = (0, 1, 2, 5, 10, 20, 50, 100)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class RIT(SetsClassifier):
     """Sets of features that are 1 together: how many of them.
 

@@ -31,8 +31,21 @@ DISCRETIZERS = {
     "equal_width": ("EqualWidthDiscretizer", {"n_bins": "cube_root"}),
     "mdl": ("MDLDiscretizer", {}),
 }
-DEFAULT_MAX_SETS, DEFAULT_RULE = 100, "bernoulli"  # by default
 MOST_MET = 20_000  # sets of a class that trees may come to
+
+
+@dataclass(eq=False)
+class SetParameters:
+    """Parameters of classifiers by sets, in plans too; `DiscRITClassifier` describes them."""
+
+    n_trees: int = 100
+    depth: int = 10
+    branch: float = 5
+    min_size: int = 2
+    theta: Any = "auto"
+    theta_out: Any = None
+    max_sets: int = 100
+    rule: str = "bernoulli"
 
 
 @dataclass(frozen=True)

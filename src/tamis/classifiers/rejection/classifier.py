@@ -28,7 +28,6 @@ from .fisher import Fisher
 from .margins import EstimatorOutput, binary_norm, estimator_output
 from .novelty import Distance, highest_usual
 from .risk import Risk
-from .significant import TEST_LEVEL
 
 
 class RejectingClassifier(CostWrapper):
@@ -132,10 +131,10 @@ class RejectingClassifier(CostWrapper):
         score="auto",
         criterion="f_beta",
         at=None,
-        beta=1.0,
-        significance=TEST_LEVEL,
-        most=None,
-        confidence=0.9,
+        beta=FBeta.beta,
+        significance=FBeta.significance,
+        most=FBeta.most,
+        confidence=Risk.confidence,
         costs=None,
         novelty=None,
         uncertain_label=None,

@@ -18,13 +18,13 @@ from .decision_paths import leaf_paths
 from .forest_interactions import recover_interactions, stable_interactions
 from .intersection_search import TreeSettings
 from .random_intersection_trees import MOST_SETS
-from .tree_settings import checked_branch
+from .tree_settings import IterativeForestParameters, checked_branch
 from .weighted_forest import ForestSettings, SortedTable, iterate_forests
 
 TASK_TREES = 50  # intersection trees of a task: paths are short
 
 
-class IterativeForest(ClassifierMixin, BaseEstimator):
+class IterativeForest(ClassifierMixin, BaseEstimator, IterativeForestParameters):
     """Iterative random forest (iRF): a classifier, and the interactions it is made of.
 
     Forests are grown one after the other, each choosing among features by the importances of the
@@ -113,34 +113,6 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
     >>> best["features"], best["class"], float(best["stability"])
     (('x0 high', 'x1 low'), 'case', 1.0)
     """
-
-    def __init__(
-        self,
-        n_iterations: int = 3,
-        n_estimators: int = 100,
-        n_trees: int = 500,
-        depth: int = 5,
-        branch: float = 2,
-        min_size: int = 2,
-        n_bootstraps: int = 10,
-        stability: float = 0.5,
-        signed: bool = True,
-        max_features="sqrt",
-        random_state=None,
-        n_jobs: int | None = None,
-    ):
-        self.n_iterations = n_iterations
-        self.n_estimators = n_estimators
-        self.n_trees = n_trees
-        self.depth = depth
-        self.branch = branch
-        self.min_size = min_size
-        self.n_bootstraps = n_bootstraps
-        self.stability = stability
-        self.signed = signed
-        self.max_features = max_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,24 @@ from ..._core.errors import PlanError, counted_noun
 from ..._core.settings import checked_share
 
 MOST_BRANCHES = 1000
+
+
+@dataclass(eq=False)
+class IterativeForestParameters:
+    """Parameters of `IterativeForest` and of its method in plans, described there."""
+
+    n_iterations: int = 3
+    n_estimators: int = 100
+    n_trees: int = 500
+    depth: int = 5
+    branch: float = 2
+    min_size: int = 2
+    n_bootstraps: int = 10
+    stability: float = 0.5
+    signed: bool = True
+    max_features: Any = "sqrt"
+    random_state: Any = None
+    n_jobs: int | None = None
 
 
 def checked_branch(value: Any) -> float:
