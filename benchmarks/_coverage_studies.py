@@ -87,7 +87,9 @@ def study(
     found = []
     with patch.object(nested_cv, "fold_of", judging):
         for task in tasks_of(plan, own):
-            read = {k: decode_cell(v) for k, v in nested_cv.run_outer_fold(own, plan, task).items()}
+            read = {
+                k: decode_cell(v) for k, v in nested_cv.run_nested_fold(own, plan, task).items()
+            }
             found.append(collect.found_in(plan, task, read, y, own.costs))
     chosen = collect.collect_choices(plan, found).headline
     inside = [_only(c, c.test < n) for c in chosen]

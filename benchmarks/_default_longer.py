@@ -84,12 +84,12 @@ def parts_of(data, outer: dict) -> list[dict[str, Any]]:
 
 def taken(part: dict[str, Any], sizes: list[int], bar: float, repeats: int) -> Answer:
     """The answer of the size that a rule takes."""
-    from tamis.study.protocol.tuning import sparing_index
+    from tamis.study.protocol.tuning import parsimonious_size_index
 
     most = part["sizes"].max()
     at = np.array([int(np.argmax(part["sizes"] == min(k, most))) for k in sizes])
     gains = part["gains"][:repeats].mean(axis=0)[at]
-    best = sparing_index(gains, gains, part["sizes"][at], bar * np.maximum(gains, 0.0))
+    best = parsimonious_size_index(gains, gains, part["sizes"][at], bar * np.maximum(gains, 0.0))
     return part["answers"][at[best]]
 
 

@@ -40,7 +40,7 @@ def winners(plan: Any, design: Design, tasks: list[nested_cv.Task]) -> Any:
     """What the whole procedure chose and decided in these tasks, collected."""
     found = []
     for task in tasks:
-        content = nested_cv.run_outer_fold(design, plan, task)
+        content = nested_cv.run_nested_fold(design, plan, task)
         read = {key: decode_cell(one) for key, one in content.items()}
         codes = {(0, task.draw): design.labels.y}
         told = nested_cv.numbered_rows(design, plan, task, codes)

@@ -151,9 +151,9 @@ def _shares(data: Any, folder: Path) -> None:
         plan = {"permutations": 0, "inner": ONCE, "method": [method]}
         begun = begin_study(data, plan, folder / "one")
         profile = cProfile.Profile(time.process_time)
-        profile.runcall(nested_cv.run_outer_fold, begun.design, begun.plan, begun.tasks[0])
+        profile.runcall(nested_cv.run_nested_fold, begun.design, begun.plan, begun.tasks[0])
         spent = {key[2]: value[3] for key, value in pstats.Stats(profile).stats.items()}
-        total = spent["run_outer_fold"]
+        total = spent["run_nested_fold"]
         parts = {
             "counting and ranking": spent["rank_parts"],
             "columns of the cuts, as numbers": spent["of"],

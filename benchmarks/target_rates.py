@@ -42,7 +42,9 @@ def true_rates(data: Dataset, plan: dict, new: Dataset) -> tuple[float, float]:
     """Sensitivity and specificity of the final model of a study."""
     resolved, design, _ = prepare_study(data, plan)
     task = next(t for t in tasks_of(resolved, design) if t.fold == FINAL_FOLD)
-    found = {k: decode_cell(v) for k, v in nested_cv.run_outer_fold(design, resolved, task).items()}
+    found = {
+        k: decode_cell(v) for k, v in nested_cv.run_nested_fold(design, resolved, task).items()
+    }
     chosen = collect.headline_choice(
         collect.found_in(resolved, task, found, design.labels.y).choices
     )

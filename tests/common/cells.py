@@ -15,6 +15,6 @@ def in_this_process(kind, methods, study=""):
     plan, design, _ = prepare_study(made_up_table(kind), {**SHORT, "method": methods})
     found = {}
     for task in tasks_of(plan, design):
-        for key, content in nested_cv.run_outer_fold(design, plan, task, study).items():
+        for key, content in nested_cv.run_nested_fold(design, plan, task, study).items():
             found[task.path(key)] = content
     return plan, found

@@ -15,7 +15,7 @@ from tamis.study.plan import MethodPlan
 from tamis.study.protocol.candidates import ranker_key
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.methods import method_of
-from tamis.study.protocol.nested_cv import Task, fold_of, run_outer_fold
+from tamis.study.protocol.nested_cv import Task, fold_of, run_nested_fold
 from tamis.study.run import prepare_study
 
 RANKERS = [n for n in row_names(SelectingRow) if selecting_row(n).sized]
@@ -137,7 +137,7 @@ def test_other_methods_change_nothing(kind):
     for methods in (few, more):
         plan, design, _ = prepare_study(made_up_table(kind), {**PLAN, "method": methods})
         keys = tuple(dict.fromkeys(map(ranker_key, plan.method)))
-        found = run_outer_fold(design, plan, Task(0, 0, 1, keys))
+        found = run_nested_fold(design, plan, Task(0, 0, 1, keys))
         cells.append({m.name: (decode_cell(found[ranker_key(m)]), m.name) for m in plan.method})
     for name in ("few", "path", "draws"):
         (ours, _), (theirs, _) = (found[name] for found in cells)

@@ -23,7 +23,7 @@ from tamis.study.prepare import prepare_study
 def test_one_training_part_is_run_again_where_the_first_says_little(
     data, quick, monkeypatch, imported, compiled, compiles, runs
 ):
-    own, seen = tasks.nested_cv.run_outer_fold, []
+    own, seen = tasks.nested_cv.run_nested_fold, []
 
     def compute(*arguments):
         seen.append(arguments)
@@ -33,7 +33,7 @@ def test_one_training_part_is_run_again_where_the_first_says_little(
 
     plan, design, _ = prepare_study(data, quick)
     own(design, plan, tasks.tasks_of(plan, design)[0])  # kernels are compiled, or read, here
-    monkeypatch.setattr(tasks.nested_cv, "run_outer_fold", compute)
+    monkeypatch.setattr(tasks.nested_cv, "run_nested_fold", compute)
     monkeypatch.setattr(tasks, "ALL_IMPORTED", imported)
     monkeypatch.setattr(tasks, "ALL_COMPILED", compiled)
     n_tasks, fits, seconds = tasks.estimate_seconds(plan, design, 1)
@@ -53,7 +53,7 @@ def test_progress_is_shown_unless_quiet(data, quick, monkeypatch, capsys):
 
 
 def test_what_does_not_go_with_the_folds_goes_with_the_table(data, quick, tmp_path, monkeypatch):
-    monkeypatch.setattr(tasks.nested_cv, "run_outer_fold", lambda *_: None)
+    monkeypatch.setattr(tasks.nested_cv, "run_nested_fold", lambda *_: None)
     monkeypatch.setattr(tasks.time, "perf_counter", lambda: 0.0)
     path = write_bed(tmp_path / "made", random_codes(1, 500, 40))
     packed = genotype_dataset(open_genotypes(path), covariates=("sex",))
@@ -69,7 +69,7 @@ def test_what_does_not_go_with_the_folds_goes_with_the_table(data, quick, tmp_pa
 
 @pytest.mark.parametrize("permutations", [0, 1, 3])
 def test_every_permuted_run_is_counted(data, quick, monkeypatch, permutations):
-    monkeypatch.setattr(tasks.nested_cv, "run_outer_fold", lambda *_: None)
+    monkeypatch.setattr(tasks.nested_cv, "run_nested_fold", lambda *_: None)
     plan, design, _ = prepare_study(data, {**quick, "permutations": permutations})
     every = tasks.tasks_of(plan, design)
     n_tasks, fits, _ = tasks.estimate_seconds(plan, design, 1)

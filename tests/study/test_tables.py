@@ -25,7 +25,7 @@ from tamis.study import run_study
 from tamis.study.protocol.candidates import ranker_key
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.design import build_design
-from tamis.study.protocol.nested_cv import Task, run_outer_fold, splits_of
+from tamis.study.protocol.nested_cv import Task, run_nested_fold, splits_of
 from tamis.study.results.features import near_duplicates
 from tamis.study.results.filter_scores import filter_scores
 from tamis.study.run import begin_study, prepare_study
@@ -122,7 +122,7 @@ def test_units_are_those_of_the_training_part(whose, tiny, far):
     wild[np.ix_(rows, np.arange(3))] *= far
     task = Task(0, 0, 1, tuple(dict.fromkeys(map(ranker_key, resolved.method))))
     ours, theirs = (
-        run_outer_fold(build_design(replace(made, X=Compressed.of(one))), resolved, task)
+        run_nested_fold(build_design(replace(made, X=Compressed.of(one))), resolved, task)
         for one in (X, wild)
     )
     for key in ours:

@@ -13,7 +13,7 @@ from tamis._core.rows import ClassifierRow, DecisionRow, RankerRow, StepRow
 from tamis.data.dataset import Dataset
 from tamis.study.plan import Plan
 from tamis.study.prepare import prepare_study
-from tamis.study.protocol.nested_cv import run_outer_fold
+from tamis.study.protocol.nested_cv import run_nested_fold
 from tamis.study.tasks import tasks_of
 
 def without(kind):
@@ -29,7 +29,7 @@ for method in plans:
     plan = {"method": [{"classify": ["logistic"], **sized, **method}], "permutations": 0}
     plan, design, _ = prepare_study(data, Plan.resolve(plan))
     assert not plan.uses_sklearn, method
-    run_outer_fold(design, plan, tasks_of(plan, design)[0])
+    run_nested_fold(design, plan, tasks_of(plan, design)[0])
     if "sklearn" in sys.modules:
         sys.exit(f"{method} loads scikit-learn")
 for row in rows_of(DecisionRow):

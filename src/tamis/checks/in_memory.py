@@ -25,7 +25,7 @@ def run_in_memory(
     tasks = tasks_of(resolved, design)
     files = {}
     for task in tasks:
-        for key, content in nested_cv.run_outer_fold(design, resolved, task).items():
+        for key, content in nested_cv.run_nested_fold(design, resolved, task).items():
             files[task.path(key)] = content
     observed = observed_repeat(resolved, design.labels)
     results = []

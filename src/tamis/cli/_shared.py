@@ -39,7 +39,7 @@ METHODS_PANEL = "Methods"
 RUN_PANEL = "Run and output"
 CODE_FOLDER = f"{__name__}.code"  # among what a context knows
 # what commands call paths they write to
-OUTPUT_PARAMETERS = ("out", "page", "mapping_out", "errors", "save", "sheet", "fix")
+OUTPUT_PARAMETERS = ("out", "page", "report", "mapping_out", "errors", "save", "sheet", "fix")
 FORCE_OPTION = click.option(
     "--force",
     is_flag=True,

@@ -37,13 +37,13 @@ def field_blocks(
         try:
             fields = split_fields(block, separator, width, name, number_)
         except MessyQuotes:
-            yield from _csv_blocks(chain([(block, number_)], lines), separator, width, name)
+            yield from read_csv_blocks(chain([(block, number_)], lines), separator, width, name)
             return
         if fields is not None:
             yield fields
 
 
-def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
+def read_csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
     """RFC 4180 in full, and R's escapes: line ends in quotes, stray quotes taken literally."""
     start = 0
 

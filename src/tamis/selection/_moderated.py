@@ -93,7 +93,7 @@ def _moderated_statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, floa
 
 
 def moderated_t(X, y, weights=None, trend: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Moderated t of each feature, positive minus negative class, and its p-value.
+    """Moderated t-test of each feature: t, positive minus negative class, and its p-value.
 
     The variances are shrunk towards a prior fitted on all features at once (empirical
     Bayes; Smyth 2004, as in limma's ``eBayes``), so the value of one feature depends on

@@ -41,7 +41,7 @@ def welch_statistic(m: ClassMoments) -> np.ndarray:
 
 
 def welch_t(X, y) -> tuple[np.ndarray, np.ndarray]:
-    """Welch's t of each feature, positive minus negative class, and its p-value.
+    """Welch's t-test of each feature: t, positive minus negative class, and its p-value.
 
     With more than two classes: Welch's F for unequal variances.
 

@@ -8,7 +8,7 @@ from ..data.dataset import Dataset
 from ..selection._filters import FILTERS
 from .plan import Plan
 from .prepare import prepare_study
-from .protocol.nested_cv import run_outer_fold
+from .protocol.nested_cv import run_nested_fold
 from .results.features import near_duplicates
 from .tasks import tasks_of
 
@@ -27,7 +27,7 @@ def load_tasks() -> None:
     plan, design, _ = prepare_study(noise_dataset()[1], Plan(permutations=1))
     tasks = tasks_of(plan, design)
     for task in (tasks[0], tasks[-1]):
-        run_outer_fold(design, plan, task)
+        run_nested_fold(design, plan, task)
 
 
 def load_results() -> None:

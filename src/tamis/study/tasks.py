@@ -154,7 +154,7 @@ def estimate_seconds(
     with install_recorder("numba:compile") as compiled, Progress(2, label, quiet) as progress:
         for _ in range(2):  # the first run may import for seconds, or compile for half a minute
             start = time.perf_counter()
-            nested_cv.run_outer_fold(design, plan, tried)
+            nested_cv.run_nested_fold(design, plan, tried)
             elapsed = time.perf_counter() - start
             progress.advance()
             if elapsed > (ALL_COMPILED if compiled.buffer else ALL_IMPORTED):

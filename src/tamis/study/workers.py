@@ -171,7 +171,7 @@ def found_in_folds(
 
 def _timed_cells(work: Work, task: Task) -> Computed:
     start = time.process_time()
-    found = nested_cv.run_outer_fold(work.design, work.plan, task, work.study)
+    found = nested_cv.run_nested_fold(work.design, work.plan, task, work.study)
     return task, found, round(time.process_time() - start, 4)
 
 

@@ -10,7 +10,7 @@ import pytest
 from common.studies import QUICK, make_data
 from tamis.study.prepare import prepare_study
 from tamis.study.protocol import ranked
-from tamis.study.protocol.nested_cv import run_outer_fold
+from tamis.study.protocol.nested_cv import run_nested_fold
 from tamis.study.tasks import tasks_of
 
 
@@ -42,8 +42,8 @@ def test_same_bytes_as_from_the_whole_table(kind, monkeypatch):
         return few, named
 
     monkeypatch.setattr(ranked, "_few_columns", watched)
-    together = run_outer_fold(design, plan, task)
+    together = run_nested_fold(design, plan, task)
     monkeypatch.setattr(ranked, "_few_columns", lambda fold, cuts: (fold, cuts))
-    assert together == run_outer_fold(design, plan, task)
+    assert together == run_nested_fold(design, plan, task)
     (few, whole) = seen[0]
     assert few < whole / 2

@@ -50,8 +50,8 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
     wild[test] = np.random.default_rng(1).normal(1e6, 1e6, size=(len(test), 40))
     _, other, _ = prepare_study(replace(data, X=wild), PLAN)
     other = replace(other, incomplete=design.incomplete)
-    ours = nested_cv.run_outer_fold(design, plan, task(design, plan))
-    theirs = nested_cv.run_outer_fold(other, plan, task(other, plan))
+    ours = nested_cv.run_nested_fold(design, plan, task(design, plan))
+    theirs = nested_cv.run_nested_fold(other, plan, task(other, plan))
     for key in ours:
         cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
         inner = {name for name in cell.lists if name.startswith("inner_")}
@@ -89,12 +89,12 @@ def test_units_are_those_of_the_training_part(far):
     data = replace(made, X=X, levels={11: ("u", "v", "w")}, covariates=(10,))
     plan, design, _ = prepare_study(data, {**PLAN, "method": methods})
     outer, inner = nested_cv.splits_of(design, plan, 0, 0)[1]
-    ours = nested_cv.run_outer_fold(design, plan, task(design, plan))
+    ours = nested_cv.run_nested_fold(design, plan, task(design, plan))
     for rows in (outer, inner[0][::2]):
         wild = data.X.copy()
         wild[np.ix_(rows, [0, 1, 2, 3, 10])] *= far  # of fewer than half of the columns
         other = prepare_study(replace(data, X=wild), {**PLAN, "method": methods})[1]
-        theirs = nested_cv.run_outer_fold(other, plan, task(other, plan))
+        theirs = nested_cv.run_nested_fold(other, plan, task(other, plan))
         for key in ours:
             cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
             if rows is not outer and key.startswith(("pam", "elastic_net", "irf")):

@@ -27,7 +27,7 @@ from tamis.study.protocol.tuning import (
     inner_scores,
     log_gains,
     paired_gap,
-    sparing_index,
+    parsimonious_size_index,
     standard_errors,
 )
 
@@ -154,7 +154,7 @@ def test_more_than_fifty_features_have_to_be_clearly_better(candidates):
     expected = plainly_taken(tune, inner, sizes, slack)
     if np.isnan(tune[few]).all():  # none of the few has the criterion
         expected = best_index(tune)
-    assert sparing_index(tune, inner, sizes, slack) == expected
+    assert parsimonious_size_index(tune, inner, sizes, slack) == expected
     if np.isnan(slack).all() or sizes.max() <= 50:
         assert expected == best_index(tune)
 

@@ -1,4 +1,4 @@
-"""The unit of work: one outer training set, all rankers that are still missing there."""
+"""Nested cross-validation, one outer training set at a time: all rankers still missing there."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def fitted_alone(plan: Plan, key: str) -> bool:
     )
 
 
-def run_outer_fold(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
+def run_nested_fold(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
     """The cells of a task of a study, as Arrow files in memory.
 
     One thread throughout: the sums of a multi-threaded BLAS depend on the number of

@@ -306,13 +306,15 @@ def standard_errors(metric: Metric, scores: np.ndarray, counts: np.ndarray) -> n
     return width * np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts)
 
 
-def sparing_index(tune: np.ndarray, told: np.ndarray, sizes: np.ndarray, slack: np.ndarray) -> int:
+def parsimonious_size_index(
+    tune: np.ndarray, judged_by: np.ndarray, sizes: np.ndarray, slack: np.ndarray
+) -> int:
     """The best candidate by `tune`, if it has at most 50 features, or is clearly better than the
     best of those that have: by more than the slack of that one's score.
 
     Parameters
     ----------
-    tune, told : ndarray
+    tune, judged_by : ndarray
         Scores by the method's criterion, and those by which one has to be clearly better.
     sizes : ndarray
         Features of each candidate; if all have more than 50, the smallest stand for the few.
@@ -321,8 +323,8 @@ def sparing_index(tune: np.ndarray, told: np.ndarray, sizes: np.ndarray, slack: 
 
     Examples
     --------
-    >>> told, sizes = np.array([0.8, 0.84]), np.array([10, 500])
-    >>> sparing_index(told, told, sizes, np.array([0.06, 0.06]))
+    >>> judged_by, sizes = np.array([0.8, 0.84]), np.array([10, 500])
+    >>> parsimonious_size_index(judged_by, judged_by, sizes, np.array([0.06, 0.06]))
     0
     """
     best = best_index(tune)
@@ -332,7 +334,7 @@ def sparing_index(tune: np.ndarray, told: np.ndarray, sizes: np.ndarray, slack: 
     if np.isnan(tune[few]).all():
         return best
     small = best_index(np.where(few, tune, np.nan))
-    unsure = told[best] <= told[small] + slack[small] + 10.0**-TIE_DIGITS
+    unsure = judged_by[best] <= judged_by[small] + slack[small] + 10.0**-TIE_DIGITS
     return small if unsure else best
 
 

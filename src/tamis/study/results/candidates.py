@@ -32,7 +32,7 @@ from ..protocol.tuning import (
     log_points,
     mean_by_sample,
     paired_gap,
-    sparing_index,
+    parsimonious_size_index,
     standard_errors,
 )
 
@@ -74,12 +74,14 @@ class ScoredCandidates:
     def taken(self) -> int:
         """The candidate that the method takes."""
         if self.gains is None:
-            return sparing_index(self.tune, self.inner, self.sizes, self.slack)
+            return parsimonious_size_index(self.tune, self.inner, self.sizes, self.slack)
         slack = MIN_GAIN_SHARE * np.maximum(self.gains, 0.0)
         # which short ones have to beat
         middle = (self.sizes >= N_SHORT_LIST) & (self.sizes <= N_USUAL_FEATURES)
         short = (self.sizes < N_SHORT_LIST) & middle.any()
-        found = sparing_index(np.where(short, np.nan, self.tune), self.gains, self.sizes, slack)
+        found = parsimonious_size_index(
+            np.where(short, np.nan, self.tune), self.gains, self.sizes, slack
+        )
         if not short.any():
             return found
         shorter = best_index(np.where(short, self.tune, np.nan))

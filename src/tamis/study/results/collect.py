@@ -23,7 +23,7 @@ from ..protocol.tuning import (
     log_points,
     mean_by_sample,
     paired_gap,
-    sparing_index,
+    parsimonious_size_index,
 )
 from .candidates import ScoredCandidates, tuned_candidates
 
@@ -214,7 +214,7 @@ def headline_choice(
         return rivals[0]
     if plan.choose == "best":
         inner, sizes, slack = np.array([(c.inner, c.size, c.slack) for c in rivals]).T
-        return rivals[sparing_index(inner, inner, sizes, slack)]
+        return rivals[parsimonious_size_index(inner, inner, sizes, slack)]
     balanced = METRICS[plan.metric].tune == BALANCED_LOG_SCORE
     points = [c.points for c in rivals if c.points is not None]
     gaps = [paired_gap(own, points[0], y, balanced, groups) for own in points]
