@@ -31,7 +31,6 @@ class PairedPath(ShrunkenPath):
         return [Term(pair, (1, -1), 1, {"weight": 1.0 / (1 + sum(pair))}) for pair in pairs]
 
 
-@dataclass(frozen=True)
 class Paired(ShrunkenCentroids):
     def follow(self, part, settings, stream):
         found = super().follow(part, settings, stream)
