@@ -232,12 +232,14 @@ def table_for(score):
     """Of codes for filters that count them, else of numbers."""
     rng = np.random.default_rng(17)
     y = np.arange(30) % 2
-    X = rng.integers(0, 3, (30, 6)) + (0 if FILTERS[score].codes else rng.normal(0, 0.3, (30, 6)))
+    X = rng.integers(0, 3, (30, 6)) + (
+        0 if FILTERS[score].takes.codes else rng.normal(0, 0.3, (30, 6))
+    )
     X[:, 1] += y
     return X.astype(float), y
 
 
-@pytest.mark.parametrize("score", [name for name, row in FILTERS.items() if not row.random])
+@pytest.mark.parametrize("score", [name for name, row in FILTERS.items() if not row.draws])
 def test_the_order_of_rows_and_columns_does_not_matter(score):
     """But where noise is drawn row by row."""
     X, y = table_for(score)
@@ -248,7 +250,7 @@ def test_the_order_of_rows_and_columns_does_not_matter(score):
     np.testing.assert_allclose(turned, plain[columns], rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("score", [name for name, row in FILTERS.items() if not row.codes])
+@pytest.mark.parametrize("score", [name for name, row in FILTERS.items() if not row.takes.codes])
 @pytest.mark.parametrize("unit", [1e-3, 1e3])
 def test_columns_in_another_unit_have_the_same_order(score, unit):
     """Scores of columns in one unit keep their ratios in another."""
