@@ -102,6 +102,7 @@ CSC = ([2.0, 3.0, 1.0], [1, 0, 0], [0, 1, 2, 3])
 FULL = [[0.0, 3.0, 1.0], [6.0, 0.0, 0.0]]
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("kind", "entries", "by", "dense", "attribute"),
     [
@@ -123,6 +124,7 @@ def test_entries_are_made_dense_line_by_line(
     assert [start for start, _ in blocks] == list(range(0, len(dense), step))
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("entries", "says"),
     [
@@ -200,6 +202,7 @@ def test_a_table_without_its_parts_is_refused(file):
             messages(file, frames)
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
