@@ -346,6 +346,13 @@ def test_versions_are_of_packages_and_digests_of_files(module, monkeypatch, tmp_
     assert own_source.source_versions(given)["mine_h"] != digest
     path.unlink()
     assert own_source.source_versions(given) == {"mine_h": None}
+    module("mine_p/__init__", "")
+    module("mine_p/sub", "class Good:\n    fit = print\n")
+    inside = own_named("mine_p.sub:Good").given
+    [(top, folder, digest)] = own_source.edited_sources(inside)
+    assert (top, folder) == ("mine_p", str(tmp_path))
+    module("mine_p/other", "number = 1\n")  # which the class may import
+    assert own_source.edited_sources(inside)[0][2] != digest
     assert own_source.edited_sources(SVC()) == ()
     names = {"numpy": ["numpy"], "sklearn": ["scikit-learn", "numpy", "scikit-learn"]}
     monkeypatch.setattr(own_source, "_installed_distributions", lambda: names)

@@ -316,6 +316,15 @@ def test_blocks_of_rows_or_columns_are_put_in_place(by):
     np.testing.assert_array_equal(some.X, [[3.0, np.nan], [0.0, np.nan]])
 
 
+def test_memory_is_asked_for_before_the_matrix(monkeypatch):
+    needed = []
+    monkeypatch.setattr(
+        h5ad.memory, "check_memory", lambda size, path, what: needed.append((size, what))
+    )
+    received([NAMES, *ROWS], drop=("g2",), reserve=("dose", "age"))
+    assert needed == [(8.0 * 2 * 4, "2 rows x 4 columns made dense")]
+
+
 def test_layers_and_symbols_are_remarked_on():
     names = {**NAMES, "columns": ["g1", "g2", "g3"]}
     one = received([{**names, "layers": ["counts"]}, *ROWS])
