@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator
+from sklearn.feature_selection import RFECV
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
@@ -132,6 +134,7 @@ def test_a_class_is_made_anew_and_an_object_is_copied():
     assert own_given(SVC).short == "SVC"
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -150,6 +153,7 @@ def test_what_cannot_be_fitted_anew_is_refused(given, says):
         own_given(given)
 
 
+@pytest.mark.every
 @pytest.mark.parametrize("given", [None, True, 3, 0.5, [SVC], (SVC,), {"name": "svc"}])
 def test_what_is_no_estimator_is_not_named(given):
     with pytest.raises(PlanError, match=r"^select = .*: give a name, or a class or object of an"):
@@ -276,6 +280,22 @@ def test_what_draws_is_seeded_by_its_place_and_has_one_job():
     ]
 
 
+def test_what_draws_is_found_inside_of_lists_and_mappings():
+    splits, machine = StratifiedKFold(3, shuffle=True), SVC()
+    inside = [{"a": machine, "b": (splits, SVC, "c")}, machine]
+    assert list(own_code.inner_parts(inside)) == [machine, splits]
+    made = own_given(RFECV(SVC(), cv=splits)).made({}, np.random.SeedSequence(5))
+    # the first is RFECV itself; what has no `set_params` is seeded all the same
+    drawn = {
+        type(one).__name__: int(np.random.SeedSequence(5, spawn_key=(k,)).generate_state(1)[0] >> 1)
+        for k, one in enumerate(own_code.inner_parts(made))
+    }
+    assert list(drawn) == ["RFECV", "StratifiedKFold", "SVC"]
+    assert made.cv.random_state == drawn["StratifiedKFold"]
+    assert made.estimator.random_state == drawn["SVC"]
+    assert splits.random_state is None
+
+
 def test_a_function_or_class_that_was_typed_in_is_known_by_what_it_does():
     def body(text):
         space = {"__name__": "__main__"}
@@ -326,6 +346,13 @@ def test_versions_are_of_packages_and_digests_of_files(module, monkeypatch, tmp_
     assert own_source.source_versions(given)["mine_h"] != digest
     path.unlink()
     assert own_source.source_versions(given) == {"mine_h": None}
+    module("mine_p/__init__", "")
+    module("mine_p/sub", "class Good:\n    fit = print\n")
+    inside = own_named("mine_p.sub:Good").given
+    [(top, folder, digest)] = own_source.edited_sources(inside)
+    assert (top, folder) == ("mine_p", str(tmp_path))
+    module("mine_p/other", "number = 1\n")  # which the class may import
+    assert own_source.edited_sources(inside)[0][2] != digest
     assert own_source.edited_sources(SVC()) == ()
     names = {"numpy": ["numpy"], "sklearn": ["scikit-learn", "numpy", "scikit-learn"]}
     monkeypatch.setattr(own_source, "_installed_distributions", lambda: names)

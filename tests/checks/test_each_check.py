@@ -231,6 +231,7 @@ def test_what_is_refitted_or_read_back_says_what_was_judged():
         check_refit(Scripted(kept=run_of(one=fitted({"values": [1.0, 2.0]}, revived=near))))
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("values", "words"),
     [

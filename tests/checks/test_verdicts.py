@@ -39,6 +39,7 @@ class Coded(Exception):
     check = "refit"
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("run", "found", "runs", "outcome", "left"),
     [

@@ -102,6 +102,7 @@ CSC = ([2.0, 3.0, 1.0], [1, 0, 0], [0, 1, 2, 3])
 FULL = [[0.0, 3.0, 1.0], [6.0, 0.0, 0.0]]
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("kind", "entries", "by", "dense", "attribute"),
     [
@@ -123,6 +124,7 @@ def test_entries_are_made_dense_line_by_line(
     assert [start for start, _ in blocks] == list(range(0, len(dense), step))
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("entries", "says"),
     [
@@ -200,6 +202,7 @@ def test_a_table_without_its_parts_is_refused(file):
             messages(file, frames)
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
@@ -311,6 +314,15 @@ def test_blocks_of_rows_or_columns_are_put_in_place(by):
     assert some.columns == ["g2", "dose"]
     assert some.header == ["g1", "g2", "g1.2"]
     np.testing.assert_array_equal(some.X, [[3.0, np.nan], [0.0, np.nan]])
+
+
+def test_memory_is_asked_for_before_the_matrix(monkeypatch):
+    needed = []
+    monkeypatch.setattr(
+        h5ad.memory, "check_memory", lambda size, path, what: needed.append((size, what))
+    )
+    received([NAMES, *ROWS], drop=("g2",), reserve=("dose", "age"))
+    assert needed == [(8.0 * 2 * 4, "2 rows x 4 columns made dense")]
 
 
 def test_layers_and_symbols_are_remarked_on():

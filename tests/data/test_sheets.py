@@ -53,6 +53,7 @@ TABLE, LINE = [["a", "b"], [1.0, 2.5]], [["title", "", ""]]
 SHEETS = {"_old": TABLE, "About": LINE, "Data": TABLE, "More": TABLE, "_more": TABLE}
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("sheets", "name", "chosen", "others"),
     [
@@ -95,6 +96,7 @@ def test_empty_rows_and_columns_at_the_end_are_left_out(streamed):
     assert (found["width"], text) == (3, b",a,\n1,,\n,,b\n")
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("texts", "mark"),
     [
@@ -115,6 +117,7 @@ def test_numbers_are_written_with_the_mark_of_the_text_around(streamed, texts, m
     assert b"2,5" in text
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("value", "text"),
     [

@@ -140,6 +140,7 @@ def test_planted_features_are_the_first_two_and_kept(names, kept, words):
         check_planted(Scripted([found(names, kept)]), planted_table(40), " here")
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("p_values", "ns", "words"),
     [
@@ -205,6 +206,7 @@ def a_set(*features, score=1.0, label=None):
     return {"parts": parts, "numbers": {"score": score}, "label": label}
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("names", "numbers", "sets", "words"),
     [

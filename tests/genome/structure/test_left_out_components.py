@@ -97,6 +97,33 @@ def test_of_very_many_people_blocks_are_left_out(tmp_path, monkeypatch, size):
         assert scores[:, c].std() == pytest.approx(near[:, c].std(), rel=0.05)
 
 
+@pytest.mark.quick
+def test_random_products_find_the_components_of_all_pairs(tmp_path, monkeypatch):
+    """Of few people and variants, families left out together."""
+    codes, _ = islands(np.random.default_rng(2), 60, fst=0.1, p=500)
+    genotypes, rows = opened(tmp_path, codes), np.arange(60)
+    exact, near = left_out_components(genotypes, 2, rows, rows // 3)
+    monkeypatch.setattr(module, "MAX_EXACT_SAMPLES", 50)
+    found, scores = left_out_components(genotypes, 2, rows, rows // 3)
+    assert (exact.exact, found.exact) == (True, False)
+    assert scores.shape == near.shape == (60, 2)
+    np.testing.assert_allclose(found.loadings, exact.loadings, atol=1e-5)
+    np.testing.assert_allclose(found.scores, exact.scores, atol=1e-4)
+    for c in range(2):
+        assert np.corrcoef(scores[:, c], near[:, c])[0, 1] > 0.99
+        assert scores[:, c].std() == pytest.approx(near[:, c].std(), rel=0.1)
+
+
+def test_blocks_have_whole_groups_and_about_as_many_people(monkeypatch):
+    monkeypatch.setattr(module, "N_PEOPLE_BLOCKS", 3)
+    groups = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4])  # of 3, 2, 1, 2 and 1
+    found = module._blocks_of(groups)
+    # the three of group 0; 1 and 2; 3 and 4
+    assert [np.flatnonzero(out).tolist() for out in found] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    few = module._blocks_of(np.array([0, 0, 1]))
+    assert [out.tolist() for out in few] == [[True, True, False], [False, False, True]]
+
+
 @pytest.mark.parametrize("left", [0, 1, 10])
 def test_a_group_that_is_nearly_all_of_very_many_people_is_taken_apart(tmp_path, monkeypatch, left):
     codes, _ = islands(np.random.default_rng(1), 200, fst=0.02)
