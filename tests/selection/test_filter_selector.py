@@ -232,7 +232,9 @@ def table_for(score):
     """Of codes for filters that count them, else of numbers."""
     rng = np.random.default_rng(17)
     y = np.arange(30) % 2
-    X = rng.integers(0, 3, (30, 6)) + (0 if FILTERS[score].takes.codes else rng.normal(0, 0.3, (30, 6)))
+    X = rng.integers(0, 3, (30, 6)) + (
+        0 if FILTERS[score].takes.codes else rng.normal(0, 0.3, (30, 6))
+    )
     X[:, 1] += y
     return X.astype(float), y
 
