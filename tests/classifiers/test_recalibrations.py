@@ -182,7 +182,7 @@ def test_what_every_recalibration_does(name, C):
         assert loss < np.log(C) + 0.01  # no worse than to know nothing
         layered = Recalibrated(before, MinimumRisk(1 - np.eye(C))).fit(one, y).decide(one)
         np.testing.assert_array_equal(layered.beliefs.proba, proba)
-        assert layered.codes.tolist() == proba.argmax(axis=1).tolist() == layered.told.tolist()
+        assert layered.codes.tolist() == proba.argmax(axis=1).tolist() == layered.labels.tolist()
         assert layered.accepted.all()
         assert layered.beliefs.margin is None
         assert layered.beliefs.novelty is one.novelty

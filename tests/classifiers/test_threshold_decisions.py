@@ -227,19 +227,19 @@ def test_what_was_learnt_is_told_in_words_and_what_does_not_hold_is_doubted():
     k = order_statistic(20, 0.8, 0.9)
     assert fitted.threshold == pytest.approx(np.sort(scores[y == 1])[k - 1])
     assert fitted.probability == pytest.approx(1 / (1 + np.exp(-fitted.threshold)))
-    told = fitted.told(names)
+    told = fitted.report_text(names)
     assert told.startswith("sick from a probability of")
     assert "at least 0.8 of further sick samples" in told
     assert "the 20 held out" in told
     assert fitted.doubt(names, grouped=False) == ""
     assert "come in groups" in fitted.doubt(names, grouped=True)
     few = TargetSpecificity(at=0.9, confidence=0.95).fit(margins(scores), y)
-    assert few.told(names) == "every sample is called well"
+    assert few.report_text(names) == "every sample is called well"
     assert "20 samples of well are too few" in few.doubt(names, grouped=False)
     assert "(29 are needed)" in few.doubt(names, grouped=False)
     by_margin = Beliefs(margins(scores).proba, np.column_stack([-scores, scores]))
     for rule in (Youden(), BestF(), LeastLoss(costs=COSTS), TargetSensitivity()):
         learnt = rule.fit(by_margin, y)
         assert learnt.probability is None
-        assert learnt.told(names).startswith("sick from a margin of")
+        assert learnt.report_text(names).startswith("sick from a margin of")
         assert learnt.doubt(names, grouped=True) == ""

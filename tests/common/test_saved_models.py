@@ -48,10 +48,10 @@ def test_a_decision_read_back_decides_the_same(key):
     again = revive(key, arrays)
     ours, theirs = fitted.decide(new), again.decide(new)
     same_beliefs(ours.beliefs, theirs.beliefs)
-    assert ours.told.tolist() == theirs.told.tolist()
+    assert ours.labels.tolist() == theirs.labels.tolist()
     for i in range(len(new)):  # one row at a time
         one = again.decide(new.take(np.array([i])))
-        assert one.told.tolist() == ours.told[i : i + 1].tolist()
+        assert one.labels.tolist() == ours.labels[i : i + 1].tolist()
         same_beliefs(one.beliefs, ours.beliefs.take(np.array([i])), 1e-12)
 
 
@@ -61,7 +61,7 @@ def test_a_decision_that_declines_read_back_decides_the_same(key):
     again = revive_ruled(key, arrays)
     ours, theirs = fitted.decide(new), again.decide(new)
     same_beliefs(ours.beliefs, theirs.beliefs)
-    assert ours.told.tolist() == theirs.told.tolist()
+    assert ours.labels.tolist() == theirs.labels.tolist()
     assert ours.codes.tolist() == theirs.codes.tolist()
     assert ours.certainty.tolist() == theirs.certainty.tolist()
     assert ours.accepted[new.novelty > fitted.strange].sum() == 0
@@ -70,7 +70,7 @@ def test_a_decision_that_declines_read_back_decides_the_same(key):
     }
     for i in range(len(new)):  # one row at a time
         one = again.decide(new.take(np.array([i])))
-        assert one.told.tolist() == ours.told[i : i + 1].tolist()
+        assert one.labels.tolist() == ours.labels[i : i + 1].tolist()
 
 
 @pytest.mark.parametrize("key", [k for k in RULED if k[1] == 2], ids=str)
@@ -264,7 +264,7 @@ def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
     again = modelfile.load_model(tmp_path / "again")
     ours, theirs = model.decide(made_up_table("mixed")), again.decide(made_up_table("mixed"))
     same_beliefs(ours.beliefs, theirs.beliefs)
-    assert ours.told.tolist() == theirs.told.tolist()
+    assert ours.labels.tolist() == theirs.labels.tolist()
     modelfile.save_model(again, tmp_path / "third")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "third").read_bytes()
 

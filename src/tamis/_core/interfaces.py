@@ -428,7 +428,7 @@ class Decision:
         """What a recalibration under it learnt, in words."""
         return ""
 
-    def told(self, names: Sequence[str]) -> str:
+    def report_text(self, names: Sequence[str]) -> str:
         """What `fit` learnt, in words; `names` are those of the classes."""
         return ""
 
@@ -483,7 +483,7 @@ class Rule:
         """Which samples are given a class (m,), each by itself."""
         raise NotImplementedError
 
-    def told(self) -> str:
+    def report_text(self) -> str:
         """Whom it declines, in words."""
         return ""
 

@@ -275,7 +275,7 @@ class Decided:
     standing: np.ndarray | None = None
 
     @property
-    def told(self) -> np.ndarray:
+    def labels(self) -> np.ndarray:
         """Codes, -1 where declined."""
         return np.where(self.accepted, self.codes, -1)
 

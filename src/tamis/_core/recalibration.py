@@ -30,7 +30,7 @@ class Recalibration:
         """Probabilities (m, C) of new samples, each by itself."""
         raise NotImplementedError
 
-    def told(self) -> str:
+    def report_text(self) -> str:
         """What `fit` learnt, in words."""
         return ""
 

@@ -80,7 +80,7 @@ def command(
     header, rows = prediction_table(fitted, data, decided)
     if decided.certainty is not None:
         say_to_user(f"certainty: {fitted.decision.scale(decided.beliefs)}")
-        if learnt := fitted.decision.told(fitted.classes):
+        if learnt := fitted.decision.report_text(fitted.classes):
             say_to_user(learnt)
     if fitted.known == "proba":
         unlike = decided.accepted & (decided.codes != decided.beliefs.proba.argmax(axis=1))

@@ -108,7 +108,7 @@ def class_by_batch(data: Dataset, codes: np.ndarray) -> float:
 
 def paired_cautions(data: Dataset) -> Cautions:
     """Groups that hold several classes, other than families: relatives are few of all pairs."""
-    if data.groups is None or data.alike is not None:
+    if data.groups is None or data.intra_group_correlation is not None:
         return
     held = set(zip(data.groups.tolist(), data.codes.tolist(), strict=True))
     if len(held) > len(set(data.groups.tolist())):

@@ -43,7 +43,7 @@ class Dataset:
         The declared levels of the categorical columns; columns not named are numeric.
     groups : ndarray of shape (n_samples,) of str, or None
         Rows of one group (a patient, a family) are never split.
-    alike : ndarray of shape (n_samples,) or None
+    intra_group_correlation : ndarray of shape (n_samples,) or None
         How alike errors inside each one's group are at least, from 0 to 1, for intervals; None:
         as copies, 1.
     split : ndarray of shape (n_samples,) of str, or None
@@ -82,7 +82,7 @@ class Dataset:
     batches: np.ndarray | None = None
     blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
-    alike: np.ndarray | None = None
+    intra_group_correlation: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         if not self.sample_names:
@@ -203,7 +203,7 @@ class Dataset:
             self.target,
         ):
             _add_part(h, part)
-        for part in (self.batches, self.alike):
+        for part in (self.batches, self.intra_group_correlation):
             if part is not None:
                 _add_part(h, part)
         if self.blocks:

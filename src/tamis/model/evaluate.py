@@ -105,7 +105,7 @@ def evaluate(model: FittedProcedure, data: Any, target: Any = None, **reading: A
     place = {name: code for code, name in enumerate(model.classes)}
     codes = np.array([place[label] for label in data.y.tolist()], dtype=np.int64)
     decided = model.decide(data)
-    predicted = decided.told
+    predicted = decided.labels
     held, sampling = judged_cohort(
         codes, predicted, decided.beliefs.proba, data.groups, model.known
     )

@@ -150,7 +150,7 @@ class FittedProcedure:
 
     def labels(self, decided: Decided) -> np.ndarray:
         """Class labels of what was decided; None where it was declined."""
-        return np.array([*self.classes, DECLINED_LABEL], dtype=object)[decided.told]
+        return np.array([*self.classes, DECLINED_LABEL], dtype=object)[decided.labels]
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def test_read_back_a_rule_declines_the_same(name):
     new, _ = samples(50, seed=1)
     assert again.accepts(new).tolist() == rule.accepts(new).tolist()
     assert stored(again) == stored(rule)
-    assert again.told().partition(";")[0] == rule.told().partition(";")[0]
+    assert again.report_text().partition(";")[0] == rule.report_text().partition(";")[0]
     declined = ~rule.accepts(new)
     assert declined.any() == (name != "nobody")
     assert not declined.all()

@@ -94,7 +94,7 @@ def test_nobody_accepted_has_no_score():
     model = rejecting(criterion="risk", at=0.01).fit(X, y)
     assert model.predict_mask(X).all()
     assert np.isnan(model.score(X, y))
-    assert "all samples" in model.rule_.told()
+    assert "all samples" in model.rule_.report_text()
 
 
 @criteria

@@ -233,7 +233,7 @@ def test_risk_takes_the_largest_coverage_whose_limit_holds(seed, at, confidence,
     assert (~rule.accepts(told)).tolist() == expected.tolist()
     assert rule.n == n
     assert bool(rule.doubt()) == expected.all()
-    assert ("all samples" in rule.told()) == expected.all()
+    assert ("all samples" in rule.report_text()) == expected.all()
 
 
 def test_without_an_error_it_takes_as_many_as_it_says():

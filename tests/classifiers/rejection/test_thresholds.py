@@ -122,7 +122,7 @@ def test_errors_that_gather_are_declined(kind):
     assert rule.threshold == 7.5
     assert declined.sum() == 8
     assert rule.doubt() == ""
-    assert rule.told() == "declines samples of a certainty below 7.5"
+    assert rule.report_text() == "declines samples of a certainty below 7.5"
 
 
 @pytest.mark.parametrize("kind", [FBeta, Fisher])
@@ -141,7 +141,7 @@ def test_no_error_and_nothing_but_errors(kind, significance):
     clean, declined = fitted(rule, np.arange(9.0), np.zeros(9, dtype=bool))
     assert not declined.any()
     assert clean.doubt() == "no sample held out inside was predicted wrong: no sample is declined"
-    assert clean.told() == "declines no sample"
+    assert clean.report_text() == "declines no sample"
     all_wrong, declined = fitted(rule, np.arange(9.0), np.ones(9, dtype=bool))
     assert all_wrong.p_value == 1.0
     if significance:
@@ -171,7 +171,7 @@ def test_coverage_declines_the_most_that_it_may(drawn, at):
 def test_nobody(drawn):
     rule, declined = fitted(AcceptAll(), *drawn)
     assert not declined.any()
-    assert rule.told() == "declines no sample"
+    assert rule.report_text() == "declines no sample"
     assert rule.doubt() == ""
 
 

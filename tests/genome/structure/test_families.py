@@ -48,8 +48,8 @@ def test_siblings_are_one_group(tmp_path):
     found = genotype_dataset(genotypes)
     assert len(set(zip(found.groups, of, strict=True))) == len(set(of)) == len(set(found.groups))
     several = np.bincount(of)[of] > 1
-    assert np.abs(found.alike[several] - 0.5).max() < 0.05
-    assert (found.alike[~several] == 0).all()
+    assert np.abs(found.intra_group_correlation[several] - 0.5).max() < 0.05
+    assert (found.intra_group_correlation[~several] == 0).all()
     (note,) = [note for note in found.notes if note.startswith("relatives")]
     assert "13 pairs of siblings; 3 families of 10 people, 4 at most" in note
     assert "--relatives ignore" in note
@@ -59,7 +59,7 @@ def test_of_unrelated_people_nothing_is_different(tmp_path):
     genotypes, _ = cohort(tmp_path, families=(), alone=40)
     found, plain = genotype_dataset(genotypes), genotype_dataset(genotypes, relatives="ignore")
     assert found.groups is None
-    assert found.alike is None
+    assert found.intra_group_correlation is None
     assert found.notes == plain.notes
     assert found.digest() == plain.digest()
 
@@ -83,7 +83,7 @@ def test_ignored_or_told_otherwise(tmp_path):
     rows = "".join(f"{i}\t{k % 2}\t{f}\n" for k, (i, f) in enumerate(zip(ids, of, strict=True)))
     table.write_text("IID\ty\thome\n" + rows)
     own = genotype_dataset(genotypes, "y", samples=table, group="home")
-    assert own.alike is None
+    assert own.intra_group_correlation is None
     assert not [note for note in own.notes if "relatives" in note]
     rows = "".join(f"{i}\t{k % 2}\th{k}\n" for k, i in enumerate(ids))
     table.write_text("IID\ty\thome\n" + rows)
@@ -149,9 +149,11 @@ def test_families_are_told_in_methods_and_not_cautioned(tmp_path):
     told = methods_text(plan, data, references, (plan.outer, plan.inner))
     assert "Groups were families of relatives by kinship (KING-robust [3]), and intervals" in told
     assert "manichaikul2010" not in [
-        r["key"] for r in cited_references(plan, replace(data, alike=None))
+        r["key"] for r in cited_references(plan, replace(data, intra_group_correlation=None))
     ]
-    assert [code for code, _ in paired_cautions(replace(data, alike=None))] == ["paired-auc"]
+    assert [code for code, _ in paired_cautions(replace(data, intra_group_correlation=None))] == [
+        "paired-auc"
+    ]
 
 
 def test_intervals_count_relatives_as_alike_as_they_are():
@@ -170,7 +172,7 @@ def test_errors_that_herds_share_count_once():
     herds = np.repeat(np.arange(20), 10)
     y, breed = (herds % 2), np.where(herds < 4, 1 - herds % 2, herds % 2)
     alike = np.full(200, 0.25)
-    labels = Labels(y, ("a", "b"), herds.astype(str), alike=alike)
+    labels = Labels(y, ("a", "b"), herds.astype(str), intra_group_correlation=alike)
     proba = np.eye(2)[breed]
     folds = [(rows, y[rows], breed[rows], proba[rows]) for rows in np.split(np.arange(200), 5)]
     told = sampling_of(HeldOut.of([folds]), labels, Split(folds=5))

@@ -205,7 +205,7 @@ def test_the_outer_decision_is_that_of_all_inner_beliefs():
         fitted = inner.fitted(Recalibrated(Platt(), ArgMax()), inner.beliefs[at])
         told = fitted.decide(outcomes[0][at].beliefs)
         np.testing.assert_allclose(choice.proba, told.beliefs.proba, atol=1e-12)
-        assert choice.predicted.tolist() == told.told.tolist()
+        assert choice.predicted.tolist() == told.labels.tolist()
 
 
 def content(folder):

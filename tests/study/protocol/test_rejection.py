@@ -118,7 +118,7 @@ def test_it_keeps_the_labels_and_takes_some_back():
     assert unsure.any()
     assert strange.any()
     assert found.accepted.tolist() == (~unsure & ~strange).tolist()
-    assert set(found.told[~found.accepted]) == {-1}
+    assert set(found.labels[~found.accepted]) == {-1}
 
 
 def test_what_certainty_is():
@@ -257,7 +257,7 @@ def test_novelty_alone_may_be_the_reason(study):
     assert 0 < declined(found).mean() < 0.5
     for choice in found:
         assert np.isfinite(choice.decision.strange)
-        assert "novelty above" in choice.decision.told(["a", "b"])
+        assert "novelty above" in choice.decision.report_text(["a", "b"])
 
 
 def test_the_rule_is_fitted_to_one_row_a_sample(study):

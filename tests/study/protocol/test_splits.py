@@ -91,14 +91,14 @@ def test_folds_kept_are_those_of_labels_never_seen():
             )
             assert all(np.array_equal(a, b) for a, b in found)
     for test in test_sets(labels, *keys[0]):
-        part, rows = labels.without(test), np.setdiff1d(np.arange(60), test)
+        part, rows = labels.training_labels(test), np.setdiff1d(np.arange(60), test)
         assert np.array_equal(part.y, labels.y[rows])
         assert labels.without(test.copy()) is part
     sent = pickle.loads(pickle.dumps(labels))
     assert np.array_equal(sent.y, labels.y)
-    assert not sent.drawn  # a worker draws its own
+    assert not sent.fold_cache  # a worker draws its own
     turned = replace(labels, y=1 - labels.y)  # of permuted labels nothing is kept
-    assert not turned.drawn
+    assert not turned.fold_cache
     assert np.array_equal(turned.without(np.arange(9)).y, 1 - labels.y[9:])
 
 

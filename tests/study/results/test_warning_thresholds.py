@@ -177,7 +177,7 @@ def test_a_final_model_that_declines_five_in_a_hundred_more_is_told(share, told)
 def test_class_shares_that_differ_by_more_than_a_fifth_are_told(uneven, told):
     from tamis.study.results.cautions import _fold_cautions
 
-    data = SimpleNamespace(groups=None, alike=None)
+    data = SimpleNamespace(groups=None, intra_group_correlation=None)
     found = list(_fold_cautions(data, {"headline": {"alone": False, "uneven": uneven}}))
     assert [code for code, _ in found] == ["uneven-folds"] * told
 

@@ -61,12 +61,13 @@ class TargetRate(Threshold):
             threshold = float(np.nextafter(threshold, np.inf))  # that score itself is negative
         return threshold
 
-    def told(self, names: Sequence[str]) -> str:
+    def report_text(self, names: Sequence[str]) -> str:
         """The threshold, and what is said of further samples."""
         if self.confidence is None or not order_statistic(self.n, self.at, self.confidence):
-            return super().told(names)
+            return super().report_text(names)
         return (
-            f"{super().told(names)}; with confidence {self.confidence:g} at least {self.at:.4g} of "
+            f"{super().report_text(names)}; with confidence {self.confidence:g} at least "
+            f"{self.at:.4g} of "
             f"further {names[self.own]} samples are called so, if their scores are spread as those "
             f"of the {self.n} held out inside"
         )

@@ -114,7 +114,7 @@ class Threshold(Decision):
         """The threshold as a probability of the positive class; None of a margin."""
         return None if self.of_margin else float(expit(self.threshold))
 
-    def told(self, names: Sequence[str]) -> str:
+    def report_text(self, names: Sequence[str]) -> str:
         """From where on the positive class is called."""
         if math.isinf(self.threshold):
             return f"every sample is called {names[int(self.threshold < 0)]}"

@@ -91,11 +91,11 @@ class Recalibrated(Decision):
 
     def recalibrated(self) -> str:
         """What the recalibration learnt."""
-        return self.recalibration.told()
+        return self.recalibration.report_text()
 
-    def told(self, names: Sequence[str]) -> str:
+    def report_text(self, names: Sequence[str]) -> str:
         """What the decision learnt."""
-        return self.decision.told(names)
+        return self.decision.report_text(names)
 
     def doubt(self, names: Sequence[str], grouped: bool) -> str:
         """As the decision."""

@@ -52,7 +52,7 @@ class Slope(Recalibration):
         assert self.offsets is not None
         return softmax_shares(self.slope * centred(scores_of_own_prior(beliefs)) + self.offsets)
 
-    def told(self) -> str:
+    def report_text(self) -> str:
         """The slope."""
         return f"log odds recalibrated by a slope of {self.slope:.2g}"
 

@@ -86,7 +86,8 @@ class RejectingClassifier(CostWrapper):
     estimator_ : classifier
         Fitted to all rows.
     rule_ : Rule
-        Of what was held out; ``rule_.told()`` in words, ``rule_.doubt()`` why it declines none.
+        Of what was held out; ``rule_.report_text()`` says it in words, ``rule_.doubt()`` why it
+        declines none.
     threshold_ : float
         Certainty below which a sample is uncertain (minus infinity: none is); NaN of "cost" and
         "conformal", which look at probabilities.

@@ -73,7 +73,7 @@ class Conformal(Rule):
         alone = conforms.sum(axis=1) == 1
         return alone & conforms[np.arange(len(conforms)), given.codes]
 
-    def told(self) -> str:
+    def report_text(self) -> str:
         """From where on a class conforms."""
         return (
             f"declines samples to which not one class alone conforms at {self.at:g} (from "

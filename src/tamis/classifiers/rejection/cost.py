@@ -38,6 +38,6 @@ class Cost(Rule):
         risks = expected_costs(given.proba, costs)
         return risks[np.arange(len(risks)), given.codes] <= self.at * (1 + 1e-12)
 
-    def told(self) -> str:
+    def report_text(self) -> str:
         """The cost."""
         return f"declines samples on which deciding is expected to cost more than {self.at:g}"

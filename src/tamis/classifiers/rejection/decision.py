@@ -162,9 +162,9 @@ class Rejecting(Decision):
         """As the decision at full coverage."""
         return self.whole.recalibrated()
 
-    def told(self, names: Sequence[str]) -> str:
+    def report_text(self, names: Sequence[str]) -> str:
         """What the decision and the rule learnt."""
-        parts = [self.whole.told(names), self.rule.told()]
+        parts = [self.whole.report_text(names), self.rule.report_text()]
         if math.isfinite(self.strange):
             parts.append(f"declines samples of a novelty above {self.strange:.3g}")
         return "; ".join(filter(None, parts))

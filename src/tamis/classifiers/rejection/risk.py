@@ -56,14 +56,14 @@ class Risk(ByCertainty):
         holds = binom.cdf(failed, kept, self.at) <= (1 - self.confidence) / N_COVERAGES
         return float(found.thresholds[places[holds][0]]) if holds.any() else math.inf
 
-    def told(self) -> str:
+    def report_text(self) -> str:
         """The threshold, and what is said of further samples."""
         if self.threshold == math.inf:
-            return super().told()
+            return super().report_text()
         return (
-            f"{super().told()}; with confidence {self.confidence:g} at most {self.at:g} of further "
-            f"samples decided on are predicted wrong, if they are spread as the {self.n} held out "
-            "inside, of models of fewer samples; that the model was chosen on these is not counted"
+            f"{super().report_text()}; with confidence {self.confidence:g} at most {self.at:g} of "
+            "further samples decided on are predicted wrong, if they are spread as the "
+            f"{self.n} held out inside, of models of fewer samples; that the model was chosen on these is not counted"
         )
 
     def doubt(self) -> str:

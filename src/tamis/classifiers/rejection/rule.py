@@ -37,7 +37,7 @@ class ByCertainty(Rule):
         """Those at the threshold and above."""
         return given.certainty >= self.threshold
 
-    def told(self) -> str:
+    def report_text(self) -> str:
         """The threshold."""
         if math.isinf(self.threshold):
             return "declines " + ("no sample" if self.threshold < 0 else "all samples")

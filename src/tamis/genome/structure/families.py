@@ -31,14 +31,14 @@ class Families:
     ----------
     of : ndarray of shape (n,) of int, or None
         The first sample of each one's family; None where no two samples are relatives.
-    alike : ndarray of shape (n,), or None
+    intra_group_correlation : ndarray of shape (n,), or None
         Twice the mean kinship of the pairs of its family, from 0 to 1.
     notes : tuple of str
         What was found, if it is something.
     """
 
     of: np.ndarray | None
-    alike: np.ndarray | None
+    intra_group_correlation: np.ndarray | None
     notes: tuple[str, ...]
 
 
@@ -55,7 +55,7 @@ def find_families(genotypes: Genotypes, quiet: bool = True) -> Families:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     simulate_cohort(f"{folder}/made", n_cases=20, n_controls=30, n_variants=6000)
     ...     find_families(open_genotypes(f"{folder}/made.bed"))
-    Families(of=None, alike=None, notes=())
+    Families(of=None, intra_group_correlation=None, notes=())
     """
     found = look_for_relatives(genotypes, quiet=quiet)
     if found is None:

@@ -145,7 +145,10 @@ def genotype_dataset(
         families = find_families(table.genotypes, quiet)
         notes += families.notes
         if families.of is not None:
-            groups, alike = np.array(people.sample_names)[families.of], families.alike
+            groups, alike = (
+                np.array(people.sample_names)[families.of],
+                families.intra_group_correlation,
+            )
     names = variant_names(table.variants)
     sheet = Sheet(genotypes.samples, None if samples is None else Path(samples))
     sheet.refuse_unknown(allow=name_list(allow), others=names)
@@ -158,7 +161,7 @@ def genotype_dataset(
         levels={p + k: names for k, names in people.levels.items()},
         covariates=tuple(range(p, p + len(covariates))),
         groups=groups,
-        alike=alike,
+        intra_group_correlation=alike,
         name=name or genotypes.sources[0].path.name.split(".")[0],
         notes=tuple(notes),
     )

@@ -264,7 +264,12 @@ def build_design(data: Dataset, created: Mapping[str, str] | None = None) -> Des
     some = np.isnan(X.min(initial=0.0))  # a third of the time of telling which
     incomplete = np.flatnonzero(np.isnan(X.min(axis=0))) if some else np.zeros(0, dtype=np.int64)
     labels = Labels(
-        data.codes, data.classes, data.groups, data.split, data.batches, alike=data.alike
+        data.codes,
+        data.classes,
+        data.groups,
+        data.split,
+        data.batches,
+        intra_group_correlation=data.intra_group_correlation,
     )
     raw = discrete = None
     levels, levels_z = (_level_counts(data, columns) for columns in (data.ranked, data.covariates))
@@ -305,7 +310,12 @@ def _undense_design(data: Dataset, created: Mapping[str, str]) -> Design:
     X = table_without(data.X, data.covariates)
     missing, by_size = missing_and_sizes(X)
     labels = Labels(
-        data.codes, data.classes, data.groups, data.split, data.batches, alike=data.alike
+        data.codes,
+        data.classes,
+        data.groups,
+        data.split,
+        data.batches,
+        intra_group_correlation=data.intra_group_correlation,
     )
     return Design(
         X,

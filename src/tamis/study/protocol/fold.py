@@ -63,7 +63,7 @@ class Fold:
     key : tuple
         (permutation, repeat, fold).
     n_classes : int
-    told : bool
+    collects_evidence : bool
         Whether its rankings are asked for evidence.
     chain : Chain or None
         Steps that the whole table went through, one sample at a time.
@@ -78,7 +78,7 @@ class Fold:
     seed: int
     key: tuple[Any, ...]
     n_classes: int = 2
-    told: bool = False
+    collects_evidence: bool = False
     chain: Chain | None = None
     prepared: Sequence[View] = ()
 
@@ -112,7 +112,7 @@ class Fold:
             self.parts.labels(k),
             self.n_classes,
             covariates,
-            outer=self.told and k == 0,
+            outer=self.collects_evidence and k == 0,
             own=own,
         )
 
@@ -126,7 +126,7 @@ class Fold:
             self.n_classes,
             covariates,
             view.design.code_levels,
-            outer=self.told and k == 0,
+            outer=self.collects_evidence and k == 0,
             own=own,
         )
 

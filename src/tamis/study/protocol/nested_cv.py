@@ -174,7 +174,7 @@ def inner_tests(
     """Rows that each inner fold of an outer training set holds out; `labels` are the run's."""
     permutation, repeat, _ = key
     _, how = splits_for(plan, design.labels, permutation, repeat)
-    train, inner = training_rows(len(labels.y), test), labels.without(test)
+    train, inner = training_rows(len(labels.y), test), labels.training_labels(test)
     if isinstance(repeat, str) and repeat != COMPANION_REPEAT:
         how = possible_folds(how, inner)
     folds = [
@@ -203,8 +203,8 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
         own[held] = False
     rows = [train, *(train[own[train]] for own in inside)]
     parts = parts_of(design, labels.y, rows)
-    seed, told = plan.seed, collects_evidence(task)
-    return Fold(design, labels.y, parts, [test, *tests], seed, key, len(labels.classes), told)
+    seed, evident = plan.seed, collects_evidence(task)
+    return Fold(design, labels.y, parts, [test, *tests], seed, key, len(labels.classes), evident)
 
 
 def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
@@ -337,7 +337,7 @@ def _one_cell(fold: Fold, plans: Sequence[MethodPlan], place: str) -> bytes:
         for index, candidate in enumerate(offered):
             outcomes = [part[index] for part in found]
             entries.append(Entry.of(method.plan.name, index, candidate, outcomes))
-    evidence = methods[0].evidence(fold, shared) if fold.told else ()
+    evidence = methods[0].evidence(fold, shared) if fold.collects_evidence else ()
     # one report shows the content of all rows, the terms of every fold
     if fold.key[-1] != FINAL_FOLD:
         evidence = [Evidence(e.kind, {}, e.terms) for e in evidence]

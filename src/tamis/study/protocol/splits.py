@@ -25,7 +25,7 @@ MIN_CLASS_SAMPLES = {"outer": 2, "inner": 1}
 @dataclass(frozen=True)
 class Labels:
     """What splitting looks at: class codes, and groups, predefined folds and batches if any; and
-    how alike errors inside groups are taken to be (`Dataset.alike`)."""
+    how alike errors inside groups are taken to be (`Dataset.intra_group_correlation`)."""
 
     y: np.ndarray
     classes: tuple[str, ...]
@@ -33,11 +33,11 @@ class Labels:
     split: np.ndarray | None = None
     batches: np.ndarray | None = None  # by name
     every_batch: bool = False  # whether a training set must have each batch that it predicts
-    alike: np.ndarray | None = None
+    intra_group_correlation: np.ndarray | None = None
 
     def take(self, rows: np.ndarray) -> Labels:
         """The labels of some rows."""
-        others = (self.groups, self.split, self.batches, self.alike)
+        others = (self.groups, self.split, self.batches, self.intra_group_correlation)
         groups, split, batches, alike = (None if a is None else a[rows] for a in others)
         return Labels(self.y[rows], self.classes, groups, split, batches, self.every_batch, alike)
 
@@ -47,7 +47,7 @@ class Labels:
         return self.every_batch and self.batches is not None
 
     @cached_property
-    def drawn(self) -> dict[object, list[np.ndarray]]:
+    def fold_cache(self) -> dict[object, list[np.ndarray]]:
         """Test rows by split, seed and key, drawn once: every fold of a run asks for them."""
         return {}
 
@@ -59,7 +59,7 @@ class Labels:
         """Without what is kept: a worker draws its own."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def without(self, test: np.ndarray) -> Labels:
+    def training_labels(self, test: np.ndarray) -> Labels:
         """The labels of the training set that is left; of not too many their folds are drawn once
         too."""
         name = test.tobytes()
@@ -110,9 +110,9 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
         training set that would lack a class.
     """
     name = (how, where, seed, *key)
-    found = labels.drawn.get(name)
+    found = labels.fold_cache.get(name)
     if found is None:
-        found = labels.drawn[name] = _possible_tests(labels, how, where, seed, *key)
+        found = labels.fold_cache[name] = _possible_tests(labels, how, where, seed, *key)
     return found
 
 
@@ -323,7 +323,7 @@ def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, w
                 f"too few for {where} folds, which need {enough} at least: collect more of it or "
                 "leave the class out"
             )
-        if labels.alike is not None:
+        if labels.intra_group_correlation is not None:
             way_out += (
                 f"; groups are families by the genotypes, which {IGNORE_RELATIVES_ADVICE} splits"
             )

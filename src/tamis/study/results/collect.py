@@ -145,7 +145,7 @@ def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) ->
         float(found.inner[at]),
         features,
         found.cell.test,
-        told.told,
+        told.labels,
         told.codes,
         told.beliefs.proba,
         told.beliefs.own.proba,

@@ -143,7 +143,7 @@ def final_entry(
         found["reject"] = reject.name
     if words := final.decision.recalibrated():
         found["recalibrated"] = words
-    told = final.decision.told([class_heading(data.target, name) for name in data.classes])
+    told = final.decision.report_text([class_heading(data.target, name) for name in data.classes])
     if told:
         found["decided"] = told
     return found

@@ -50,7 +50,7 @@ def protocol_entry(plan: Plan, data: Dataset, n_fits: int) -> Protocol:
 def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
     """References of the protocol and of every method used, in the order of mention."""
     keys = ["ambroise2002", "varma2006"]
-    if data.alike is not None:
+    if data.intra_group_correlation is not None:
         keys.append("manichaikul2010")
     for method in plan.method:
         keys += selecting_row(method.select).cite
@@ -116,7 +116,7 @@ def methods_text(
         parts.append(
             "Batches were not kept apart: estimates apply to further samples of these batches."
         )
-    if data.alike is not None:
+    if data.intra_group_correlation is not None:
         parts.append(
             "Groups were families of relatives by kinship (KING-robust"
             f"{cite_keys('manichaikul2010')}), and intervals are clustered by them."

@@ -15,12 +15,13 @@ from ..protocol.splits import Labels
 def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> VarianceInflation:
     """How many independent samples stand behind held-out predictions, by the split's kind.
 
-    Where groups are told how alike they are (`Dataset.alike`), their errors are at least as alike
-    as they were seen to be. Areas count groups by how alike their scores were seen to be.
+    Errors inside a group correlate as they were seen to, and at least as much as
+    `Dataset.intra_group_correlation` says where it is known. Areas count groups
+    by how alike their scores were seen to be.
     """
     rows = np.unique(held.rows)
     some = labels.take(rows)
-    alike = some.alike
+    alike = some.intra_group_correlation
     if alike is not None and some.groups is not None:
         hits = np.bincount(held.rows, held.predicted == held.codes)
         right = hits[rows] / np.bincount(held.rows)[rows]
