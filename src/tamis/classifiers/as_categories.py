@@ -19,7 +19,7 @@ SPREAD_KEY = "spread"
 class SeenValues(SeenLevels):
     """The same of columns whose categories are any numbers."""
 
-    whole = False
+    whole_codes = False
 
     @classmethod
     def up_to(cls, most: int, X: np.ndarray, others: Mapping[int, int]) -> SeenValues:
@@ -69,8 +69,8 @@ class CategoriesPredictor:
 class AsCategories(AroundClassifier):
     """Fits another classifier on columns as categories, those of more than `most` values apart.
 
-    Values are those of the training rows. One that takes tables as they are is told which columns
-    are categories, and a value that training has not seen is missing to it; any other gets a 0/1
+    Values are those of the training rows. One that takes tables as they are is given the columns
+    of categories, and a value that training has not seen is missing to it; any other gets a 0/1
     column for each value, of which one not seen has none.
 
     Examples

@@ -68,7 +68,7 @@ class DiscriminantAnalysis(Classifier):
         return [Beliefs(p) for p in proba[:sound]]
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """Equal, if it is told so."""
+        """Equal, if `priors` is "equal"."""
         return equal_prior(counts) if self.priors == "equal" else None
 
     def with_shares(self) -> DiscriminantAnalysis:

@@ -60,7 +60,7 @@ class LogitBoostClassifier(WeightedTableClassifier, LogitBoostParameters):
     ----------
     classes_ : ndarray of shape (n_classes,)
     n_rounds_ : int
-        Fewer than chosen where all rows are told beyond doubt before.
+        Fewer than chosen where all rows are classified with certainty before.
     tried_rounds_ : ndarray of shape (n_tried,)
     cv_log_loss_ : ndarray of shape (n_tried,)
         Of the held-out rows; NaN where `rounds` is a number.

@@ -105,7 +105,7 @@ class ShrunkenPredictor:
 class ShrunkenPath(Path):
     """The centroids of one training set at falling thresholds."""
 
-    whole: ShrunkenPredictor
+    full: ShrunkenPredictor
     thresholds: np.ndarray
 
     @property
@@ -118,19 +118,19 @@ class ShrunkenPath(Path):
         """Columns that survive, the one that reaches furthest first."""
         from ..kernels.shrunken_centroids import surviving_columns
 
-        return surviving_columns(self.whole.d, self.thresholds)
+        return surviving_columns(self.full.d, self.thresholds)
 
     def beliefs(self, X: np.ndarray, covariates: np.ndarray) -> list[Beliefs]:
         """Of other rows, at every threshold in one pass."""
         from ..kernels.shrunken_centroids import shrunken_beliefs
 
-        w = self.whole
+        w = self.full
         found = shrunken_beliefs(X, w.d, w.m, w.overall, w.scale, w.log_prior, self.thresholds)
         return [Beliefs(*pair) for pair in zip(*found, strict=True)]
 
     def predictor(self, step: int, columns: np.ndarray) -> ShrunkenPredictor:
         """One threshold. What does not survive adds the same to every class, and is left out."""
-        w = self.whole
+        w = self.full
         return ShrunkenPredictor(
             np.ascontiguousarray(w.d[:, columns]),
             w.m,
@@ -165,10 +165,10 @@ class ShrunkenCentroids(PathClassifier):
             thresholds = threshold_grid(found.d, self.n_thresholds)[::-1]
         else:
             thresholds = np.array([step["threshold"] for step in settings])
-        whole = ShrunkenPredictor(
+        full = ShrunkenPredictor(
             found.d, found.m, found.overall, found.scale, log_priors(found.counts), thresholds
         )
-        return ShrunkenPath(whole, np.ascontiguousarray(thresholds))
+        return ShrunkenPath(full, np.ascontiguousarray(thresholds))
 
     def count(self) -> int:
         """Thresholds."""

@@ -226,10 +226,10 @@ class MachinePredictor:
             sigmoid=(1 if C == 2 else C, 2),
         )
         n = len(vectors)
-        whole = checked_integers(counts, 0, n + 1, "counts")
-        if whole.sum() != n or weights.shape[1] != n or gamma[0] < 0:
+        sizes = checked_integers(counts, 0, n + 1, "counts")
+        if sizes.sum() != n or weights.shape[1] != n or gamma[0] < 0:
             raise unfit_part_error("counts")
-        return cls(vectors, whole, weights, intercepts, float(gamma[0]), sigmoid)
+        return cls(vectors, sizes, weights, intercepts, float(gamma[0]), sigmoid)
 
 
 def class_pairs(n_classes: int) -> list[tuple[int, int]]:

@@ -250,7 +250,7 @@ def grid_errors(
     from ..kernels.support_vector_machine import pair_machines
 
     tests = np.concatenate([test for _, test in folds])
-    told = {point: [] for point in points}  # type: dict[Point, list[np.ndarray]]
+    predicted = {point: [] for point in points}  # type: dict[Point, list[np.ndarray]]
     for train, test in folds:
         classes, there = np.unique(codes[train], return_inverse=True)
         inside = cdist(X[train], X[train], "sqeuclidean")
@@ -262,10 +262,10 @@ def grid_errors(
                     costs = 2.0 ** point[0] * weights[train]
                     b, intercepts = pair_machines(among, there, len(classes), costs)
                     margins = class_margins(outward @ b.T + intercepts, len(classes))
-                    told[point].append(classes[most_votes(margins)])
+                    predicted[point].append(classes[most_votes(margins)])
     right, own = codes[tests], weights[tests]
     every = np.arange(codes.max() + 1)
-    return [mean_error(np.concatenate(told[p])[:, None] == every, right, own) for p in points]
+    return [mean_error(np.concatenate(predicted[p])[:, None] == every, right, own) for p in points]
 
 
 class SVMGrid(SVMGridParameters, Classifier):

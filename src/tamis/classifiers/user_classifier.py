@@ -163,7 +163,7 @@ class UserClassifier(RawClassifier):
         weights: np.ndarray | None = None,
     ) -> UserPredictor:
         """Fitted on X (n, k); where it takes categories (`categorical_features`), on codes as they
-        are, and told which columns hold them. Weights are those given, else, where it asks for
+        are, with the columns that hold them. Weights are those given, else, where it asks for
         some, such that classes weigh the same."""
         assert self.own is not None
         one = self.own.made(self.settings, Seeds(seed))
@@ -207,9 +207,9 @@ class UserClassifier(RawClassifier):
         if not nodes or not names_files_once(nodes):
             raise unfit_part_error("estimator")
         outermost = nodes[0]
-        whole = _node_name(outermost)
+        outermost_name = _node_name(outermost)
         # of any estimator: its arrays go to its own code, which believes them
-        foreign = [whole, *skops.io.get_untrusted_types(data=content)]
+        foreign = [outermost_name, *skops.io.get_untrusted_types(data=content)]
         functions = [_node_name(node) for node in nodes if node["__loader__"] == "FunctionNode"]
         refuse_dangerous(foreign, functions)
         new = [name for name in dict.fromkeys(foreign) if name not in TRUSTED_TYPES.get()]
@@ -237,5 +237,5 @@ def _asks_for_weights(one: Any) -> bool:
     """Whether an estimator requests `sample_weight` by scikit-learn's metadata routing."""
     if not hasattr(one, "get_metadata_routing"):
         return False
-    asked = getattr(one.get_metadata_routing(), "fit", None)
-    return getattr(asked, "requests", {}).get("sample_weight") is True
+    request = getattr(one.get_metadata_routing(), "fit", None)
+    return getattr(request, "requests", {}).get("sample_weight") is True

@@ -95,7 +95,7 @@ def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
     alone = inner.fitted(whole, every)
     single, mean = sets[0], every.averaged()
     for name, array in alone.to_arrays().items():
-        np.testing.assert_array_equal(found.whole.to_arrays()[name], array)
+        np.testing.assert_array_equal(found.decision.to_arrays()[name], array)
     assert found.strange == highest_usual(single.novelty, 0.1)
     seen = single if rule.promises else mean
     decided = alone.decide(seen)
@@ -156,7 +156,7 @@ def test_with_a_threshold_certainty_is_the_distance_from_it():
     fitted = Rejecting(whole, Coverage(at=0.7)).fit(given, y)
     scores = given.margin[:, 1] - given.margin[:, 0]
     found = fitted.decide(given)
-    threshold = fitted.whole.threshold
+    threshold = fitted.decision.threshold
     assert threshold != 0
     np.testing.assert_allclose(found.certainty, abs(scores - threshold))
     assert found.codes.tolist() == (scores >= threshold).astype(int).tolist()

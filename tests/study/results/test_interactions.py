@@ -35,7 +35,7 @@ class PairedPath(ShrunkenPath):
 class Paired(ShrunkenCentroids):
     def follow(self, part, settings, stream):
         found = super().follow(part, settings, stream)
-        return PairedPath(found.whole, found.thresholds)
+        return PairedPath(found.full, found.thresholds)
 
 
 ROW = PathRow(

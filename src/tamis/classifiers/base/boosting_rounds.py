@@ -27,8 +27,8 @@ def rounds_to_try(rounds: int | str, max_rounds: int) -> np.ndarray:
     [10, 18, 32, 56, 100, 178, 200]
     """
     for name, value in (("rounds", rounds), ("max_rounds", max_rounds)):
-        whole = isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
-        if not whole and (name, value) != ("rounds", "cv"):
+        is_count = isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
+        if not is_count and (name, value) != ("rounds", "cv"):
             other = ', or "cv"' if name == "rounds" else ""
             raise PlanError(f"{name}={value!r}: give a whole number of at least 1{other}")
     if rounds != "cv":

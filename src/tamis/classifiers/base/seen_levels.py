@@ -31,7 +31,7 @@ class SeenLevels:
 
     counts: np.ndarray
     codes: np.ndarray
-    whole = True  # codes are whole numbers
+    whole_codes = True  # numbers from 0
 
     @classmethod
     def of(cls, X: np.ndarray, levels: Iterable[int]) -> Self:
@@ -101,7 +101,7 @@ class SeenLevels:
             own, **{LEVELS_PREFIX + "counts": (n_columns,), LEVELS_PREFIX + "codes": (None,)}
         )
         counts = checked_integers(given, NUMERIC_CODE, len(codes) + 1, LEVELS_PREFIX + "counts")
-        if cls.whole:
+        if cls.whole_codes:
             checked_integers(codes, 0, 2**31, LEVELS_PREFIX + "codes")
         found = cls(counts, codes)
         if np.maximum(counts, 0).sum() != len(codes) or any(

@@ -69,7 +69,7 @@ class C45Classifier(WeightedTableClassifier, C45Parameters):
     Notes
     -----
     Trees are those of J48, split by split, with the thresholds among the training values.
-    As there, values nearer than 1e-5 are not told apart: give features on a scale on which that
+    As there, values nearer than 1e-5 are not distinguished: give features on a scale on which that
     is little. Unlike there, a sample of weight 2 is a sample given twice in every respect.
 
     A category unknown to the tree is a missing value. A branch that no training sample took

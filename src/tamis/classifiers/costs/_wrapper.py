@@ -229,7 +229,7 @@ def fit_weighted(estimator: Any, X: Any, y: np.ndarray, weights: np.ndarray | No
 
 
 def takes_weights(estimator: Any) -> bool:
-    """Whether its `fit` has ``sample_weight``, or routes it to a part that asked for it."""
+    """Whether its `fit` has ``sample_weight``, or routes it to a part that requested it."""
     if has_fit_parameter(estimator, "sample_weight"):
         return True
     if not (get_config()["enable_metadata_routing"] and hasattr(estimator, "get_metadata_routing")):

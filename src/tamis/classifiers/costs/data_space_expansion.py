@@ -96,7 +96,7 @@ def expanded_rows(
 
 @dataclass(frozen=True)
 class ExpandedPredictor:
-    """A predictor of copies; its probabilities are what they come from, as far as that is told.
+    """A predictor of copies; its probabilities are those of the classes that they come from.
 
     Attributes
     ----------

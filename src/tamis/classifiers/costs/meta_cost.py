@@ -217,8 +217,8 @@ class RelabelledPredictor:
 
     def to_arrays(self) -> Arrays:
         """1 for each class that is called and 0 for others, and those of what is inside."""
-        told = np.isin(np.arange(self.n_classes), self.called)
-        return {CALLED_KEY: told.astype(np.float64), **inner_arrays(self.inner)}
+        is_called = np.isin(np.arange(self.n_classes), self.called)
+        return {CALLED_KEY: is_called.astype(np.float64), **inner_arrays(self.inner)}
 
 
 @dataclass(frozen=True)
@@ -257,8 +257,8 @@ class MetaCost(ChargedClassifier):
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> RelabelledPredictor:
         """As of the predictor."""
-        (told,) = fitting_arrays(arrays, **{CALLED_KEY: (n_classes,)})
-        called = np.flatnonzero(checked_integers(told, 0, 2, CALLED_KEY))
+        (is_called,) = fitting_arrays(arrays, **{CALLED_KEY: (n_classes,)})
+        called = np.flatnonzero(checked_integers(is_called, 0, 2, CALLED_KEY))
         if not len(called):
             raise unfit_part_error(CALLED_KEY)
         inner = from_arrays(self.of, of_inside(arrays), n_columns, len(called))

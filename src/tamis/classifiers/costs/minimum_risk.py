@@ -113,7 +113,7 @@ class MinimumRiskClassifier(CostWrapper):
         if (
             weights is not None
             and get_config()["enable_metadata_routing"]
-            and hasattr(one, "set_fit_request")  # a pipeline's steps have asked, or not
+            and hasattr(one, "set_fit_request")  # a pipeline's steps have requested it, or not
         ):
             one.set_fit_request(sample_weight=True)
         return CalibratedClassifierCV(one, method=self.calibration, cv=self.cv, ensemble=False)

@@ -24,7 +24,7 @@ class Balanced(Decision):
     """argmax_c p(c | x) / pi(c), pi the prior that p stands for (`Beliefs.prior`).
 
     Ties go to the first class. A class of which training has no sample (pi = 0) is never called.
-    Where a classifier declares no prior (it decides by margins, tells labels alone, or has charged
+    Where a classifier declares no prior (it decides by margins, gives labels alone, or has charged
     costs) it is what that says itself, as `arg_max`. Nothing is learnt: the prior comes with the
     beliefs. Of recalibrated probabilities it is the classifier's own that are divided, for pi is
     the prior that those stand for.

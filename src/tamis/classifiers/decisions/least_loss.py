@@ -15,8 +15,8 @@ from .threshold import OperatingPoints, Threshold, best_threshold
 
 @dataclass(frozen=True)
 class LeastLoss(Threshold):
-    """min of false alarms times C'(1, 0) plus misses times C'(0, 1): what scores mean is not
-    asked, so they need not be probabilities.
+    """min of false alarms times C'(1, 0) plus misses times C'(0, 1): what scores mean plays
+    no part, so they need not be probabilities.
 
     Samples that bring costs of their own (`Beliefs.costs`) count with those.
 

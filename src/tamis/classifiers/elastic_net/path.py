@@ -40,7 +40,7 @@ class ElasticNetPath(FirstScreen):
     Attributes
     ----------
     lambdas : ndarray of shape (n_lambdas,)
-        In the order asked for.
+        In the order requested.
     intercept : ndarray of shape (n_lambdas, K)
         Of sum 0 if K > 1.
     starts : ndarray of int of shape (n_lambdas + 1,)

@@ -53,9 +53,9 @@ class ElasticNetSteps(Path):
 
     def beliefs(self, X: np.ndarray, covariates: np.ndarray) -> list[Beliefs]:
         """Of other rows, at every penalty."""
-        whole = np.hstack([covariates, X])
+        full = np.hstack([covariates, X])
         return [
-            LinearPredictor(values, intercept).beliefs(whole[:, columns])
+            LinearPredictor(values, intercept).beliefs(full[:, columns])
             for intercept, (columns, values) in zip(self.intercepts, self.coefs, strict=True)
         ]
 
@@ -64,9 +64,9 @@ class ElasticNetSteps(Path):
         used, values = self.coefs[step]
         q = self.n_covariates
         place = np.concatenate([np.arange(q), np.asarray(columns, dtype=np.int64) + q])
-        whole = np.zeros((len(values), len(self.spread)))
-        whole[:, used] = values
-        return LinearPredictor(np.ascontiguousarray(whole[:, place]), self.intercepts[step].copy())
+        full = np.zeros((len(values), len(self.spread)))
+        full[:, used] = values
+        return LinearPredictor(np.ascontiguousarray(full[:, place]), self.intercepts[step].copy())
 
 
 @dataclass(eq=False)
@@ -96,14 +96,14 @@ class ElasticNet(PathClassifier):
         from ...kernels.elastic_net.path import solve_path
 
         q = part.covariates.shape[1]
-        whole = np.hstack([part.covariates, part.X]) if q else part.X
-        factors = np.ones(whole.shape[1])
+        full = np.hstack([part.covariates, part.X]) if q else part.X
+        factors = np.ones(full.shape[1])
         factors[:q] = 0.0
         lambdas = None
         if settings is not None:
             lambdas = np.array([step["lambda"] for step in settings])
         found = solve_path(
-            whole,
+            full,
             part.y,
             part.n_classes,
             lambdas,
@@ -113,8 +113,8 @@ class ElasticNet(PathClassifier):
             self.min_ratio,
         )
         if not len(found.lambdas):  # nothing varies with the classes: the covariates alone
-            found = solve_path(whole, part.y, part.n_classes, np.ones(1), self.alpha, factors)
-        spread = whole.std(axis=0)
+            found = solve_path(full, part.y, part.n_classes, np.ones(1), self.alpha, factors)
+        spread = full.std(axis=0)
         return ElasticNetSteps(found.lambdas, found.intercepts, found.coefs, spread, q)
 
     def count(self) -> int:

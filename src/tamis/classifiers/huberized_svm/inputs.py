@@ -54,8 +54,8 @@ def row_weights(sample_weight: Any, n: int) -> np.ndarray:
         or weights.shape != (n,)
         or not (np.isfinite(weights) & (weights >= 0)).all()
     ):
-        told = "" if weights is None else f" of shape {weights.shape}"
-        raise DataError(f"sample_weight{told}: give {n} finite numbers of at least 0")
+        shape = "" if weights is None else f" of shape {weights.shape}"
+        raise DataError(f"sample_weight{shape}: give {n} finite numbers of at least 0")
     if not weights.any():
         raise DataError("sample_weight is zero in every row: give some rows a positive weight")
     return weights

@@ -27,7 +27,7 @@ class HHSVMPath(FirstScreen):
     Attributes
     ----------
     lambdas : ndarray of shape (n_lambdas,)
-        Values of lambda1, in the order asked for.
+        Values of lambda1, in the order requested.
     coef : ndarray of shape (n_lambdas, n_features)
         On the scale of the columns given, also when they were standardised.
     intercept : ndarray of shape (n_lambdas,)
@@ -136,7 +136,7 @@ def hhsvm_path(
     Parameters
     ----------
     X : array-like or scipy sparse of shape (n_samples, n_features), finite
-        A sparse table is never written out as a whole; its columns are centred implicitly.
+        A sparse table is never made dense; its columns are centred implicitly.
     y : array-like of shape (n_samples,)
         Two labels; the later one in sorted order is the positive class.
     lambda2 : float
@@ -241,10 +241,10 @@ def _kernel_table(
         means, scale = kernel.standardise_columns(columns, weights, centre, divide)
         table = kernel.dense_table(columns)
     if not np.isfinite(scale).all():
-        whole = np.isfinite(X.data if hasattr(X, "tocsc") else X).all()
+        finite = np.isfinite(X.data if hasattr(X, "tocsc") else X).all()
         raise DataError(
             "X holds values too large to square: rescale its columns"
-            if whole
+            if finite
             else "X holds NaN or infinite values: impute or drop them first"
         )
     return table, means, scale

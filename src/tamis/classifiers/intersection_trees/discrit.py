@@ -38,7 +38,7 @@ class DiscRITClassifier(IntersectionTreesClassifier, DiscRITParameters):
     discretizer : {"ameva", "caim", "chimerge", "equal_frequency", "equal_width", "mdl"}, \
 default="ameva"
         What cuts features; "equal_width" and "equal_frequency" into as many intervals as the cube
-        root of the samples. A feature that it leaves whole plays no part.
+        root of the samples. A feature that it does not cut plays no part.
     n_trees : int, default=100
         Of each class.
     depth : int, default=10

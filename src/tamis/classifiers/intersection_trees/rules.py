@@ -145,10 +145,10 @@ class SetRules:
         return list(found.values())
 
     def to_arrays(self) -> Arrays:
-        """All of it but what is only to be told."""
-        whole = {"at": self.at, "starts": self.starts, "sizes": self.sizes}
+        """All of it but what is only reported."""
+        integers = {"at": self.at, "starts": self.starts, "sizes": self.sizes}
         return {
-            **{name: array.astype(np.float64) for name, array in whole.items()},
+            **{name: array.astype(np.float64) for name, array in integers.items()},
             "values": self.values,
             "counts": self.counts.astype(np.float64),
             "low": self.low,

@@ -84,8 +84,10 @@ class SearchSettings:
         """As given, or from permuted labels."""
         least = self.theta
         if least is None:
-            with Progress(1, "", quiet=True) as told:
-                least = chance_thresholds(table, self.trees, self.seed, each_of(self.n_jobs, told))
+            with Progress(1, "", quiet=True) as progress:
+                least = chance_thresholds(
+                    table, self.trees, self.seed, each_of(self.n_jobs, progress)
+                )
         return Thresholds(least, self.theta_out or least)
 
     def of_classes(self, there: np.ndarray) -> SearchSettings:
@@ -296,16 +298,16 @@ def best_epsilon(
     splits = stratified_splits(sample.codes, 5, settings.seed % 2**32)  # scikit-learn takes no more
     best, chosen = -np.inf, epsilons[0]
     for epsilon in epsilons:
-        told = np.full(len(sample.codes), -1)
+        predicted = np.full(len(sample.codes), -1)
         for train, test in splits:
             there, codes = np.unique(sample.codes[train], return_inverse=True)
             if len(there) > 1:
                 part = Sample(sample.X[train], codes, len(there), sample.categorical)
                 rules = fit(part, epsilon, settings.of_classes(there))
-                told[test] = there[rules.beliefs(sample.X[test]).scores.argmax(axis=1)]
-        seen = told >= 0
+                predicted[test] = there[rules.beliefs(sample.X[test]).scores.argmax(axis=1)]
+        seen = predicted >= 0
         if seen.any():
-            rate = balanced_classification_rate(sample.codes[seen], told[seen])
+            rate = balanced_classification_rate(sample.codes[seen], predicted[seen])
             if rate > best + 1e-12:
                 best, chosen = rate, epsilon
     return chosen

@@ -21,7 +21,7 @@ class Slope(Recalibration):
     """softmax(a (f - log pi) + log pi + b) of log probabilities f (or margins) and class shares pi.
 
     a and b are the mode of the likelihood of the inner predictions times an exponential and a
-    lognormal prior of a and normal ones of b: few samples, or samples told apart without an error,
+    lognormal prior of a and normal ones of b: few samples, or samples separated without an error,
     leave a near 1, and scores that say little give the class shares. Every repeat of a sample is a
     row of weight one over its repeats, since the model to come is a single one and not their mean.
 

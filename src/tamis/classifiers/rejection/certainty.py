@@ -40,17 +40,17 @@ def decision_certainty(
     by ``distance(beliefs)``, else it is the gap to the runner-up. "auto": the margin where a
     classifier decides by one, or the decision is at no largest score; else the posterior.
     """
-    told = decided.beliefs
-    if resolved_score(decision, told, score) == "posterior":
-        return told.proba[np.arange(len(decided.codes)), decided.codes]
+    recalibrated = decided.beliefs
+    if resolved_score(decision, recalibrated, score) == "posterior":
+        return recalibrated.proba[np.arange(len(decided.codes)), decided.codes]
     if decision.by_distance:
         return decision.distance(beliefs)
-    return gap_to_runner_up(told.scores, decided.codes)
+    return gap_to_runner_up(recalibrated.scores, decided.codes)
 
 
-def resolved_score(decision: Decision, told: Beliefs, score: Score) -> Score:
+def resolved_score(decision: Decision, beliefs: Beliefs, score: Score) -> Score:
     """What "auto" comes to for a decision on these beliefs."""
     if score != "auto":
         return score
-    by_margin = decision.by_distance or told.margin is not None
+    by_margin = decision.by_distance or beliefs.margin is not None
     return "margin" if by_margin else "posterior"

@@ -223,14 +223,14 @@ class RejectingClassifier(CostWrapper):
         )
         said, strange = _joined_outputs([s for s, _ in held]), np.concatenate([d for _, d in held])
         self.platt_ = self._platt(said, codes[rows])
-        told = self._told(said)
-        self.rule_ = rule.fit(told, codes[rows])
-        wrong = told.codes != codes[rows]
-        self.rejections_ = Rejections.of(told.certainty, wrong)
-        self.risk_coverage_ = risk_coverage_of(wrong, told.certainty)
+        inputs = self._rule_input(said)
+        self.rule_ = rule.fit(inputs, codes[rows])
+        wrong = inputs.codes != codes[rows]
+        self.rejections_ = Rejections.of(inputs.certainty, wrong)
+        self.risk_coverage_ = risk_coverage_of(wrong, inputs.certainty)
         at = self.rule_.threshold
         self.threshold_ = float("nan") if at is None else at
-        self.p_value_ = gathering_p_value(told.certainty, wrong, told.codes)
+        self.p_value_ = gathering_p_value(inputs.certainty, wrong, inputs.codes)
         self.estimator_ = fit_weighted(one, X, self.classes_[codes], given)
         self.norm_ = binary_norm(self.estimator_)
         self.distance_, self.novelty_threshold_ = None, float("inf")
@@ -278,18 +278,18 @@ class RejectingClassifier(CostWrapper):
         return rule(**settings)
 
     def _platt(self, said: EstimatorOutput, y: np.ndarray) -> Platt | None:
-        """What makes probabilities of margins, where they are asked for and there are none."""
+        """What makes probabilities of margins, where they are needed and there are none."""
         if said.margin is None and said.proba is None:
             raise PlanError(
                 f"{type(self.estimator).__name__} has neither decision_function nor predict_proba: "
                 "nothing is known of how certain it is"
             )
-        asked = self.__dict__["score"] == "posterior" or self.criterion == "cost"
-        if said.proba is not None or said.margin is None or not asked:
+        needed = self.__dict__["score"] == "posterior" or self.criterion == "cost"
+        if said.proba is not None or said.margin is None or not needed:
             return None
         return Platt().fit(_margin_beliefs(said), y)
 
-    def _told(self, said: EstimatorOutput) -> RuleInput:
+    def _rule_input(self, said: EstimatorOutput) -> RuleInput:
         proba = said.proba
         if self.platt_ is not None:
             proba = self.platt_.recalibrated(_margin_beliefs(said))
@@ -323,9 +323,9 @@ class RejectingClassifier(CostWrapper):
         if self.uncertain_label is None:
             return labels
         mask = self.predict_mask(X)
-        told = np.asarray(self.uncertain_label)
-        same = told.dtype.kind == labels.dtype.kind
-        kind = np.result_type(labels, told) if same else np.dtype(object)
+        uncertain = np.asarray(self.uncertain_label)
+        same = uncertain.dtype.kind == labels.dtype.kind
+        kind = np.result_type(labels, uncertain) if same else np.dtype(object)
         found = labels.astype(kind)
         found[mask] = self.uncertain_label
         return found
@@ -333,7 +333,7 @@ class RejectingClassifier(CostWrapper):
     def predict_mask(self, X) -> np.ndarray:
         """True where the model is uncertain of its label, or the row is novel (n_samples,)."""
         X = self._seen(X)
-        mask = ~self.rule_.accepts(self._told(self._said(X)))
+        mask = ~self.rule_.accepts(self._rule_input(self._said(X)))
         if self.distance_ is not None:
             mask |= self.novelty_scores(X) > self.novelty_threshold_
         return mask
@@ -341,7 +341,7 @@ class RejectingClassifier(CostWrapper):
     def certainty(self, X) -> np.ndarray:
         """What `threshold_` is held against (n_samples,); higher is surer."""
         X = self._seen(X)
-        return self._told(self._said(X)).certainty
+        return self._rule_input(self._said(X)).certainty
 
     def novelty_scores(self, X) -> np.ndarray:
         """Mahalanobis distance to the nearest class mean (n_samples,); needs `novelty`."""

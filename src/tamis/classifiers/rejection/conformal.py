@@ -6,7 +6,7 @@ further sample is then among those with probability 1 - alpha at least, whatever
 (the "least ambiguous sets" of Sadinle, Lei & Wasserman 2019). So it is decided on, and wrong, with
 probability alpha at most; of the samples decided on a larger share may be.
 
-That is exact where samples held out and further ones are told by the same model. Where those held
+That is exact where one model classifies the samples held out and further ones. Where those held
 out are of several folds, and further ones of a model of all rows, nothing is proven, and with few
 samples the rate may be a tenth to a sixth above alpha.
 

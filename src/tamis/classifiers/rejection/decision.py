@@ -41,11 +41,11 @@ class NamedRule:
     novelty: float | None = None
 
 
-def rejecting_decision(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Any:
+def rejecting_decision(decision: Decision, named: NamedRule, costs: np.ndarray | None) -> Any:
     """A decision with a rule, neither yet fitted; `costs` (C, C) for rules that look at them."""
     row = find_row(named.name, RuleRow)
     rule = row.build(row.validated(named.parameters))
-    return Rejecting(whole, rule, named.score, costs if rule.by_sample else None, named.novelty)
+    return Rejecting(decision, rule, named.score, costs if rule.by_sample else None, named.novelty)
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Rejecting(Decision):
 
     Both are fitted to inner beliefs; the rule to one row a sample, the mean of its repeats. That is
     milder than what the one model to come says, so that rules which promise a rate, and novelty,
-    take the first repeat alone. Candidates are tuned at full coverage, by `whole`.
+    take the first repeat alone. Candidates are tuned at full coverage, by `decision`.
 
     Attributes
     ----------
-    whole : Decision
+    decision : Decision
         At full coverage.
     rule : Rule
     score : {"auto", "margin", "posterior"}
@@ -71,7 +71,7 @@ class Rejecting(Decision):
         Certainties of the samples held out, rising; not of a model that was read back.
     """
 
-    whole: Decision
+    decision: Decision
     rule: Rule
     score: Score = "auto"
     costs: np.ndarray | None = None
@@ -85,32 +85,32 @@ class Rejecting(Decision):
     @property
     def full(self) -> Decision:
         """Without the rule."""
-        return self.whole.full
+        return self.decision.full
 
     @property
     def by_sample(self) -> bool:
         """If either looks at costs that samples bring."""
-        return self.whole.by_sample or self.rule.by_sample
+        return self.decision.by_sample or self.rule.by_sample
 
     @property
     def probability(self) -> float | None:
         """As the decision at full coverage."""
-        return self.whole.probability
+        return self.decision.probability
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fit the decision at full coverage, then the rule to what comes of it."""
-        whole, every, single = self.whole, (beliefs, y), beliefs
+        decision, every, single = self.decision, (beliefs, y), beliefs
         if beliefs.samples is not None:
             single = beliefs.take(np.unique(beliefs.samples, return_index=True)[1])
         mean, y = averaged_rows(beliefs, y)
-        if whole.learns:
-            whole = whole.fit(*every) if whole.pools else whole.fit(mean, y)
-        fitted = replace(self, whole=whole)
-        told, _ = fitted._told(single if self.rule.promises else mean)
+        if decision.learns:
+            decision = decision.fit(*every) if decision.pools else decision.fit(mean, y)
+        fitted = replace(self, decision=decision)
+        inputs, _ = fitted._rule_input(single if self.rule.promises else mean)
         strange = math.inf
         if self.novelty is not None and single.novelty is not None:
             strange = highest_usual(single.novelty, self.novelty)
-        rule, inside = self.rule.fit(told, y), np.sort(told.certainty)
+        rule, inside = self.rule.fit(inputs, y), np.sort(inputs.certainty)
         return replace(fitted, rule=rule, strange=strange, inside=inside)
 
     def standing(self, certainty: np.ndarray) -> np.ndarray:
@@ -128,27 +128,27 @@ class Rejecting(Decision):
             return None
         return float(np.mean(self.inside < threshold))
 
-    def _told(self, beliefs: Beliefs) -> tuple[RuleInput, Decided]:
-        decided = self.whole.decide(beliefs)
-        sure = decision_certainty(self.whole, beliefs, decided, self.score)
+    def _rule_input(self, beliefs: Beliefs) -> tuple[RuleInput, Decided]:
+        decided = self.decision.decide(beliefs)
+        sure = decision_certainty(self.decision, beliefs, decided, self.score)
         costs = self.costs if beliefs.costs is None else beliefs.costs
         return RuleInput(sure, decided.codes, decided.beliefs.proba, costs), decided
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Labels at full coverage, and who keeps them."""
-        told, decided = self._told(beliefs)
-        accepted = decided.accepted & self.rule.accepts(told)
+        inputs, decided = self._rule_input(beliefs)
+        accepted = decided.accepted & self.rule.accepts(inputs)
         if beliefs.novelty is not None:
             accepted &= beliefs.novelty <= self.strange
-        standing = None if self.inside is None else self.standing(told.certainty)
-        return replace(decided, accepted=accepted, certainty=told.certainty, standing=standing)
+        standing = None if self.inside is None else self.standing(inputs.certainty)
+        return replace(decided, accepted=accepted, certainty=inputs.certainty, standing=standing)
 
     def scale(self, beliefs: Beliefs) -> str:
         """Of `score`."""
-        return SCORE_MEANINGS[resolved_score(self.whole, beliefs, self.score)]
+        return SCORE_MEANINGS[resolved_score(self.decision, beliefs, self.score)]
 
     def idle(self) -> str:
-        """Why somebody, or everybody, is declined or not in spite of what was asked for."""
+        """Why somebody, or everybody, is declined or not in spite of the settings."""
         parts = [self.rule.doubt()]
         if self.novelty is not None and self.inside is not None and math.isinf(self.strange):
             need = math.ceil(1 / self.novelty - 1e-9) - 1
@@ -160,18 +160,18 @@ class Rejecting(Decision):
 
     def recalibrated(self) -> str:
         """As the decision at full coverage."""
-        return self.whole.recalibrated()
+        return self.decision.recalibrated()
 
     def report_text(self, names: Sequence[str]) -> str:
         """What the decision and the rule learnt."""
-        parts = [self.whole.report_text(names), self.rule.report_text()]
+        parts = [self.decision.report_text(names), self.rule.report_text()]
         if math.isfinite(self.strange):
             parts.append(f"declines samples of a novelty above {self.strange:.3g}")
         return "; ".join(filter(None, parts))
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
-        parts = {**inner_arrays(self.whole), **inner_arrays(self.rule, RULE_PREFIX)}
+        parts = {**inner_arrays(self.decision), **inner_arrays(self.rule, RULE_PREFIX)}
         return {**parts, "strange": bounded_array(self.strange)}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
@@ -182,7 +182,7 @@ class Rejecting(Decision):
             raise unfit_part_error("strange")
         return replace(
             self,
-            whole=self.whole.from_arrays(of_inside(arrays), n_classes),
+            decision=self.decision.from_arrays(of_inside(arrays), n_classes),
             rule=self.rule.from_arrays(of_inside(arrays, RULE_PREFIX)),
             strange=unbounded_number(value),
         )

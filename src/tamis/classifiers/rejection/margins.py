@@ -69,7 +69,7 @@ def estimator_output(
 def border_distance(
     fitted: Any, scores: np.ndarray, codes: np.ndarray, norm: float | None = None
 ) -> np.ndarray | None:
-    """min_r (f_c - f_r) / ||w_c - w_r|| of rows that are told class c (m,); None where the norm
+    """min_r (f_c - f_r) / ||w_c - w_r|| of rows that are called class c (m,); None where the norm
     is not known. Of a machine with a kernel the norm is that of its feature space,
     sum_i a_i (f(x_i) - b) over the support vectors; `norm` is what `binary_norm` gave before."""
     last = _last_step(fitted)

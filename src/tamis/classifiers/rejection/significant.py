@@ -33,7 +33,7 @@ class Significant(ByCertainty):
     Attributes
     ----------
     significance : float, or None or False
-        Level of the test; without, it is not asked for.
+        Level of the test; without, there is none.
     most : float or None
         The largest share that may be declined.
     p_value : float
