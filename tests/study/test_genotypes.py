@@ -336,7 +336,7 @@ def _classes(folder, data):
         ({"select": "svm_rfe", "sizes": [2]}, "'svm_rfe' looks at all columns"),
         ({"select": "all"}, "'all' looks at all columns"),
         ({**method(), "prepare": ["pca"]}, "no column can be created"),
-        ({**method(), "prepare": ["quantile"]}, "'quantile' needs the whole table"),
+        ({**method(), "prepare": ["quantile"]}, "'quantile' needs the full table"),
         ({**method(), "prepare": [VARIANCE, PRUNE]}, "'linkage_pruning' goes on packed.*first"),
         ({**method(), "prepare": [QC, VARIANCE, PRUNE]}, "'linkage_pruning' goes on packed"),
         ({**method(), "prepare": ["log2", QC]}, "'genotype_quality' goes on packed tables"),

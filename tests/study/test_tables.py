@@ -275,7 +275,7 @@ def test_what_needs_a_matrix_is_refused_in_one_line(tmp_path, method):
 @pytest.mark.parametrize("steps", [["quantile"], ["standardize"], ["log2", "impute_knn", FEW]])
 def test_steps_that_need_a_matrix_are_refused(tmp_path, steps):
     _, packed = pair()
-    with pytest.raises(PlanError, match="needs the whole table"):
+    with pytest.raises(PlanError, match="needs the full table"):
         begin_study(packed, study("moderated_t", prepare=steps), tmp_path / "s")
     assert not (tmp_path / "s").exists()
 

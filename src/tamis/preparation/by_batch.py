@@ -107,7 +107,7 @@ class BatchTransformer(StepTransformer):
 
 
 def seen_batches(seen: np.ndarray, n_batches: int) -> np.ndarray:
-    """An array of a file that tells which of so many batches training rows had, as bool."""
+    """From an array of a file: which of so many batches training rows had, as bool."""
     if len(seen) != n_batches or not np.isin(seen, (0, 1)).all():
         raise unfit_part_error("seen")
     return seen == 1

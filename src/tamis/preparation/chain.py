@@ -332,7 +332,7 @@ def _names_for(row: StepRow, names: Sequence[str], columns: np.ndarray) -> dict[
 
 
 def groups_for(row: StepRow, groups: np.ndarray) -> dict[str, object]:
-    """What a step is told of the groups of its rows, if it leaves rows out."""
+    """What a step is given of the groups of its rows, if it leaves rows out."""
     return {"groups": groups} if row.learns_by("groups") else {}
 
 
@@ -362,19 +362,19 @@ def chain_from_arrays(names: Sequence[NamedStep], arrays: Sequence[Arrays], widt
         raise unfit_part_error("steps")
     links = []
     for named, own, places in zip(names, arrays[::2], arrays[1::2], strict=True):
-        entering = _whole_array(places, "entering", width)
+        entering = _index_array(places, "entering", width)
         if len(np.unique(entering)) != len(entering):
             raise unfit_part_error("entering")
         made = named.row.build(named.row.validated(named.parameters))
         step = made.from_arrays(dict(own), len(entering))
-        order = _whole_array(places, "order", len(step.columns) + width - len(entering))
+        order = _index_array(places, "order", len(step.columns) + width - len(entering))
         counts = named.row.enter == "counts"
         links.append(Link(named, step, width, entering, order, named.unseen, counts))
         width = len(order)
     return Chain(tuple(links))
 
 
-def _whole_array(arrays: Arrays, name: str, below: int) -> np.ndarray:
+def _index_array(arrays: Arrays, name: str, below: int) -> np.ndarray:
     given = arrays.get(name)
     if not (type(given) is np.ndarray and given.dtype == np.float64 and given.ndim == 1):
         raise unfit_part_error(name)

@@ -59,7 +59,7 @@ class PrincipalComponents(StepTransformer):
 
     Components are of the training rows' covariance; with `scale` of their correlation. A missing
     value counts as the mean of its column. The largest loading of a component is positive. There
-    are fewer components than asked for where rows or columns do not give them.
+    are fewer components than requested where rows or columns do not give them.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class PrincipalComponents(StepTransformer):
         return [f"PC{k + 1}" for k in range(self.n_components)]
 
     def learn(self, X: np.ndarray, y: np.ndarray, groups: np.ndarray | None = None) -> Scores:
-        """Means and loadings; scores of the rows of X by the others, if groups (n,) are told."""
+        """Means and loadings; scores of the rows of X by the others, if groups (n,) are given."""
         units = column_units(X) if self.scale else widest_unit(X)
         values = in_units(X, units)
         center, seen = np.zeros(X.shape[1]), ~np.isnan(X).all(axis=0)

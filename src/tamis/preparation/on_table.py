@@ -38,7 +38,7 @@ class LeadingSteps:
 
 
 def leading_steps(steps: Sequence[NamedStep]) -> int:
-    """How many at the start go on a whole table by themselves: those that choose columns, and one
+    """How many at the start go on a full table by themselves: those that choose columns, and one
     that creates others (`Step.on_table`)."""
     lead = 0
     while lead < len(steps) and _works_alone(steps[lead], "choose"):
@@ -121,7 +121,7 @@ def carried_over(
 
 @dataclass(frozen=True)
 class Transformed:
-    """A table as steps make it that see one value at a time; never as a whole."""
+    """A table as steps make it that see one value at a time; never in memory at once."""
 
     table: Columns
     chain: Chain
@@ -247,6 +247,6 @@ def _by_column(step: NamedStep) -> bool:
 
 def _needs_matrix(name: str, table: Columns) -> PlanError:
     return PlanError(
-        f"prepare: {name!r} needs the whole table ({dense_text(table)}), which is not held as one: "
+        f"prepare: {name!r} needs the full table ({dense_text(table)}), which is not held as one: "
         'put a step before it that keeps some columns, such as {name = "variance", share = 0.01}'
     )

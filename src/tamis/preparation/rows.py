@@ -105,7 +105,7 @@ ROWS: tuple[Row, ...] = (
         "numbers cut at intervals by class-attribute interdependence", "CAIM intervals",
         cite=("kurgan2004",), page="preparation.md"),
     StepRow("chimerge", "tamis.data.chimerge:ChiMergeDiscretizer",
-        "numbers cut at intervals merged until chi-square tells them apart", "ChiMerge intervals",
+        "numbers cut at intervals merged until chi-square distinguishes them", "ChiMerge intervals",
         parameters={"alpha": (float, Field(gt=0, lt=1))}, cite=("kerber1992",),
         page="preparation.md"),
     StepRow("equal_width", "tamis.data.equal_bins:EqualWidthDiscretizer",
