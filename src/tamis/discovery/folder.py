@@ -1,4 +1,4 @@
-"""The result folder of `tamis interact`: claimed once, resumable, each file whole or absent; and
+"""The result folder of `tamis interact`: claimed once, resumable, each file complete or absent; and
 `Interactions`, the finished search in it.
 
 ::
@@ -147,7 +147,7 @@ class Interactions(FirstScreen):
         return f"Interactions({c['name']!r} by {c['method']}; {str(self.folder)!r})"
 
     def to_dict(self) -> Any:
-        """The whole result as plain numbers, text, lists and dictionaries."""
+        """The full result as plain numbers, text, lists and dictionaries."""
         return self.content
 
     def frame(self) -> pd.DataFrame:

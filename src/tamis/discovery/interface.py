@@ -1,4 +1,4 @@
-"""What a search is: its settings, what it is told, and what it gives.
+"""What a search is: its settings, what it is given, and what it returns.
 
 A new search is a file and a row. `tamis interact` makes its options and their help of the settings,
 `tamis methods` lists them, and `find_interactions` checks by them what users give, before a folder
@@ -143,7 +143,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class DefaultOf:
-    """The default of a parameter of ``module:attribute``, imported when it is asked for."""
+    """The default of a parameter of ``module:attribute``, imported when it is needed."""
 
     target: str
 
@@ -236,7 +236,7 @@ class Task:
         return f"Tamis {self.about['versions'].get('tamis', '')}, seed {self.settings['seed']}"
 
     def write_features(self, table: pd.DataFrame, order: np.ndarray, kept: np.ndarray) -> None:
-        """``features.csv``: a table of all features, in this order, and what is told of any."""
+        """``features.csv``: a table of all features, in this order, and what the search says of any."""
         share = self.columns.missing[order] / self.data.shape[0]
         levels = [len(self.data.levels.get(int(j), ())) or "" for j in order]
         table = table.assign(kept=np.where(kept, "yes", "no"), missing=share, levels=levels)

@@ -99,7 +99,7 @@ MEASURES: list[Measure] = [
 READING_NOTES = [
     (
         "Set",
-        "Features that are asked together on the way to leaves of a class, each high (above "
+        "Features that are split on together on the way to leaves of a class, each high (above "
         "the threshold of a split) or low. None that is part of a larger one on half of its paths.",
     ),
     (
@@ -142,13 +142,13 @@ def find_sets_of_paths(task: Task) -> SetsResult:
     X, parts = _forest_columns(data)
     n = permuted_runs(chosen["level"], chosen["n_permutations"])
     maxima: list[float | None] = []
-    with Progress(1 + n, "iterative forests", quiet=task.quiet) as told:
+    with Progress(1 + n, "iterative forests", quiet=task.quiet) as progress:
         found, kept = _forest_interactions(task, X, parts, "observed")
-        told.advance()
+        progress.advance()
         for k in range(n if len(kept) else 0):
             maxima.append(_permuted_maximum(task, X, parts, k))
-            told.advance()
-    assert found.stability is not None  # forests always tell it
+            progress.advance()
+    assert found.stability is not None  # forests always give it
     sets = sets_of_classes(
         found, kept, data.classes, data.feature_names, parts, stability=found.stability
     )
@@ -186,7 +186,7 @@ def find_sets_of_paths(task: Task) -> SetsResult:
                 ("Bootstrap samples", str(chosen["n_bootstraps"])),
                 ("Least stability", f"{chosen['stability']:g}"),
                 ("Features a split tries", str(chosen["max_features"])),
-                ("High and low told apart", "yes" if chosen["signed"] else "no"),
+                ("High and low distinguished", "yes" if chosen["signed"] else "no"),
                 ("Runs with permuted classes", str(len(maxima))),
                 ("Seed", str(chosen["seed"])),
             ],

@@ -121,7 +121,7 @@ def _has_mixed_kinds(data: Dataset, columns: Summary) -> bool:
 def family_test(ranking: Ranking) -> FamilyTest | None:
     """The family p of the best feature; None without permuted runs.
 
-    The one p-value of the whole search: those of single features count the importances of all
+    The one p-value of the full search: those of single features count the importances of all
     features of all runs, and so may be far below 1 in the number of runs and one.
 
     Examples

@@ -258,8 +258,8 @@ def find_sets_of_rows(task: Task) -> SetsResult:
     k, n = len(found.classes), len(items.said)
     theta, theta_out = _shares_text(found, "theta"), _shares_text(found, "theta_out")
     own = found.counts[np.arange(len(found)), found.origin]
-    asked = {"stability": found.stability, "p": found.p_value, "q": found.q_value}
-    more = {"samples": own, **{key: v for key, v in asked.items() if v is not None}}
+    optional = {"stability": found.stability, "p": found.p_value, "q": found.q_value}
+    more = {"samples": own, **{key: v for key, v in optional.items() if v is not None}}
     says = [(j, {0: words}) for j, words in items.said]
     labels, names = found.classes, data.feature_names
     said = (
@@ -281,7 +281,7 @@ def find_sets_of_rows(task: Task) -> SetsResult:
             title=f"random intersection trees, {chosen['n_trees']:,} of each class",
             sets=sets_of_classes(found, range(len(found)), labels, names, says, **more),
             by="difference",
-            measures=[m for m in MEASURES if m["key"] not in asked or m["key"] in more],
+            measures=[m for m in MEASURES if m["key"] not in optional or m["key"] in more],
             level=float(chosen["level"]),
             maxima=[None if np.isnan(v) else float(v) for v in found.maxima],
             p_values=() if found.p_value is None else found.p_value.tolist(),

@@ -41,7 +41,7 @@ class DataSection(TypedDict):
 
 
 class FamilyTest(TypedDict):
-    """The p-value of the whole search."""
+    """The p-value of the full search."""
 
     p_value: float  # family p of the best feature
     n: int  # permuted runs
@@ -219,7 +219,7 @@ class Rules(TypedDict):
 
 
 class SearchHead(TypedDict):
-    """What every search tells."""
+    """What every search says of itself."""
 
     schema: int
     kind: str
@@ -264,7 +264,7 @@ class FoundSet(TypedDict):
 
 
 class Measure(TypedDict):
-    """A number that is told of each set."""
+    """A number that is reported of each set."""
 
     key: str
     title: str

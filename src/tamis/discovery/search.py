@@ -168,7 +168,7 @@ def _check_data(data: Dataset, columns: Summary) -> None:
     which a table that was read has."""
     n, p = data.shape
     beside = (data.groups, data.batches, data.split)
-    if data.covariates or any(told is not None for told in beside):
+    if data.covariates or any(part is not None for part in beside):
         raise PlanError(
             "interactions are found without covariates, groups, batches and splits: leave them out"
         )

@@ -189,8 +189,8 @@ def _with_words(found: SetFindings, task: Task, row: SearchRow) -> SetFindings:
     """With settings in the words of their help, measures in those of the table's head, and a
     paragraph in those of the search's row, where the search has none of its own."""
     search: Search = row.load()
-    told = [(one.help.partition(";")[0], task.settings[one.name]) for one in search.settings]
-    settings = [(what, "default" if v is None else str(v)) for what, v in told]
+    values = [(one.help.partition(";")[0], task.settings[one.name]) for one in search.settings]
+    settings = [(what, "default" if v is None else str(v)) for what, v in values]
     title = {m["key"]: m["title"].lower() for m in found.measures}.get(found.by, found.by)
     text = f"Interactions were searched for by {row.title} ({row.summary}) in {task.made_by}."
     meant = ((m["title"], f"{m['help'][:1].upper()}{m['help'][1:]}.") for m in found.measures)
