@@ -32,7 +32,7 @@ class GraphFiles:
         return graph
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the edges as a CSV, whole or not at all; `plain_field` of names."""
+        """Write the edges as a CSV, complete or not at all; `plain_field` of names."""
         from ..._core.fields import plain_frame
         from ..._core.files import write_text
 
@@ -40,7 +40,7 @@ class GraphFiles:
         write_text(path, frame.to_csv(index=False, lineterminator="\n"))
 
     def to_graphml(self, path: str | os.PathLike[str]) -> None:
-        """Write nodes and edges as GraphML, whole or not at all.
+        """Write nodes and edges as GraphML, complete or not at all.
 
         Characters that XML cannot hold become U+FFFD.
         """

@@ -56,8 +56,8 @@ def read_levels(X: Any, categorical_features: Any, bins: int, most: int) -> Leve
 
     from ...data.equal_bins import EqualFrequencyDiscretizer  # brings scikit-learn
 
-    whole = isinstance(bins, int | np.integer) and not isinstance(bins, bool)
-    if not whole or not 2 <= bins <= most:
+    is_integer = isinstance(bins, int | np.integer) and not isinstance(bins, bool)
+    if not is_integer or not 2 <= bins <= most:
         raise PlanError(f"bins={bins!r}: give a whole number of 2 to {most}")
     frame = is_frame(X)
     names = X.columns.tolist() if frame else None

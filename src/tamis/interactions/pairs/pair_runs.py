@@ -149,7 +149,7 @@ class PairRuns:
 
     def scan(self, run: int) -> Scan:
         """What scans a block in a run: how many pairs to keep, and a value below which none is
-        asked for."""
+        requested."""
         from ...kernels.pair_bits import make_planes, order_features
         from ...kernels.pair_scan import scan_block
 

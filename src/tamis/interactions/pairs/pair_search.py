@@ -215,7 +215,7 @@ def search_pairs(
     Every pair has the exact score of `pair_mtd`: twice the 1-Wasserstein distance between the
     classes on the grid of both features' levels, under the Hamming distance; and the interaction,
     that score less those of the two features alone. Numbers are cut into intervals that do not
-    look at the classes. The whole search is repeated with permuted classes: a pair is significant
+    look at the classes. The full search is repeated with permuted classes: a pair is significant
     if it is better than the best of every permuted run.
 
     Parameters
@@ -286,7 +286,7 @@ def search_pairs(
         raise PlanError(f"by={by!r}: {nearest_hint(by, ORDERS)}")
     keep = checked_count(keep, "keep", 1)
     best = None if best is None else checked_count(best, "best", 2)
-    number_of_permutations(level, None)  # a wrong level is told of in any case
+    number_of_permutations(level, None)  # refuses a wrong level in any case
     none = not isinstance(n_permutations, bool) and n_permutations == 0
     runs = 0 if none else number_of_permutations(level, n_permutations)
     table = read_levels(X, categorical_features, bins, MOST_LEVELS)
@@ -303,14 +303,14 @@ def search_pairs(
     with Progress(scan.n_pairs * (1 + runs), "pairs", quiet=not progress) as bar:
         values, pairs, maxima = scan.search(runs, keep, n_jobs, bar)
     labels = classes.tolist()
-    told = [coded_distance(table.codes[a], table.codes[b], codes, labels) for a, b in pairs]
+    distances = [coded_distance(table.codes[a], table.codes[b], codes, labels) for a, b in pairs]
     return PairSearch(
         terms=tuple((table.names[a], table.names[b]) for a, b in pairs),
-        score=np.array([one.score for one in told]),
-        interaction=np.array([one.interaction for one in told]),
-        singles=np.array([one.singles for one in told]).reshape(-1, 2),
-        n=np.array([one.n for one in told], dtype=np.int64),
-        classes=tuple(one.classes for one in told if one.classes is not None),
+        score=np.array([one.score for one in distances]),
+        interaction=np.array([one.interaction for one in distances]),
+        singles=np.array([one.singles for one in distances]).reshape(-1, 2),
+        n=np.array([one.n for one in distances], dtype=np.int64),
+        classes=tuple(one.classes for one in distances if one.classes is not None),
         family_p=family_p_values(values, maxima) if runs else None,
         maxima=np.array(maxima),
         by=by,

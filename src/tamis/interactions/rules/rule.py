@@ -78,7 +78,7 @@ class Rule:
     def p_value(self) -> float:
         """P(X >= correct), X hypergeometric: `support` of `total` samples drawn at random.
 
-        nan where a number is unknown, or a weight is not whole.
+        nan where a number is unknown, or a weight is not a whole number.
         """
         return float(hypergeometric_tail([self])[0])
 
@@ -147,10 +147,10 @@ def hypergeometric_tail(rules: Sequence[Rule]) -> np.ndarray:
     """P(X >= correct) of each rule, X hypergeometric(total, of_class, support) (k,)."""
     numbers = np.array([(r.total, r.of_class, r.support, r.correct) for r in rules], dtype=float)
     numbers = numbers.reshape(-1, 4)
-    whole = (np.abs(numbers - np.round(numbers)) < VALUE_TOLERANCE).all(axis=1)  # False for nan
+    integers = (np.abs(numbers - np.round(numbers)) < VALUE_TOLERANCE).all(axis=1)  # False for nan
     p_values = np.full(len(rules), np.nan)
-    p_values[whole] = [
-        tail_probability(*row) for row in np.round(numbers[whole]).astype(int).tolist()
+    p_values[integers] = [
+        tail_probability(*row) for row in np.round(numbers[integers]).astype(int).tolist()
     ]
     return p_values
 
@@ -186,8 +186,8 @@ def plain_value(value: Any) -> float | int | str:
     return value if isinstance(value, float | int) and not isinstance(value, bool) else str(value)
 
 
-def _share_of(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else UNKNOWN_VALUE
+def _share_of(part: float, total: float) -> float:
+    return part / total if total > 0 else UNKNOWN_VALUE
 
 
 def _known_or_none(value: float) -> float | None:

@@ -152,7 +152,7 @@ class RuleSet(FirstScreen):
         return f"{line}; the best is {self.rules[0]}" if self.rules else line
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write `frame` as a CSV, whole or not at all."""
+        """Write `frame` as a CSV, complete or not at all."""
         from ..._core.fields import plain_frame
         from ..._core.files import write_text
 

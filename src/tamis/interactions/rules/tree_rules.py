@@ -169,10 +169,10 @@ def _productive_rules(rules: Mapping[Key, Conditions], X: np.ndarray, y: np.ndar
     everyone, kept = np.arange(len(y)), set(rules)
     for key, conditions in rules.items():
         met = np.array([meets_all(X, everyone, (condition,)) for condition in conditions])
-        whole, of_class = met.all(axis=0), y == key[1]
+        all_met, of_class = met.all(axis=0), y == key[1]
         for k in range(len(met)):
             others = np.delete(met, k, axis=0).all(axis=0)
-            counts = (others, others & of_class, whole, whole & of_class)
+            counts = (others, others & of_class, all_met, all_met & of_class)
             if tail_probability(*(int(samples.sum()) for samples in counts)) > CONDITION_LEVEL:
                 kept.discard(key)
     return kept

@@ -14,7 +14,7 @@ from ..._core.arrays import taken_lists
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FlatSets(Sequence[Any]):
-    """Sets one after the other. Tuples are made of those that are asked for.
+    """Sets one after the other. Tuples are made of those that are read.
 
     Attributes
     ----------

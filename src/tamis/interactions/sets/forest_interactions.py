@@ -22,7 +22,7 @@ Key = tuple[int, Signed]  # class and set
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ForestInteractions(Intersections):
-    """Sets of features that are asked together on the way to leaves of one class.
+    """Sets of features that are split on together on the way to leaves of one class.
 
     Only sets of enough `stability` are here, each for the class whose paths hold it most often, and
     none that is part of a larger one on half of its paths or more. Order and fields are those of
@@ -32,7 +32,7 @@ class ForestInteractions(Intersections):
     ----------
     signs : tuple of tuple of int
         1 where a feature is high (above the threshold of a split), -1 where it is low; empty
-        tuples if signs were not asked for.
+        tuples if signs were not requested.
     counts : ndarray of shape (S, C) of int
         Samples, over all trees of the final forest, in leaves of each class whose path holds
         the set.

@@ -17,7 +17,7 @@ from .flat_sets import FlatSets
 
 TASK_TREES = 8  # trees of a task: not a matter of threads, so that answers are none
 LEAST_SECONDS = 0.1  # of all trees, below which threads cost more than they save
-SHARE_TOLERANCE = 1e-9  # of a row: thresholds are shares, and rows are whole
+SHARE_TOLERANCE = 1e-9  # of a row: thresholds are shares, and rows are counted
 MOST_WORK = 500_000  # words looked at in a tree
 
 
@@ -112,7 +112,7 @@ class PackedClasses:
         stream: Seeds,
         n_jobs: int | None = 1,
     ) -> ClassSets:
-        """Sets that as much of class c holds as asked for, and no more of the others."""
+        """Sets that as much of class c holds as requested, and no more of the others."""
         floor, caps = thresholds.floor_of(c, self.sizes), thresholds.caps(self.sizes)
         return sets_of_class(self, c, floor, caps, settings, stream, n_jobs)
 

@@ -96,7 +96,7 @@ class Intersections(FirstScreen):
     reason : str
         Why there is no set; empty where there are.
     nearest : mapping
-        The settings nearest to those asked for with which there would be one.
+        The settings nearest to those requested with which there would be one.
     """
 
     columns: Sequence[tuple[int, ...]]
@@ -179,7 +179,7 @@ class Intersections(FirstScreen):
     def to_dict(self) -> IntersectionsContent:
         """Plain numbers, text and lists, of the first 1,000 sets."""
         few = range(min(len(self), MOST_SETS))
-        prevalence, difference = self.prevalence, self.difference  # of all sets: asked once
+        prevalence, difference = self.prevalence, self.difference  # of all sets: computed once
 
         def number_or_none(values: np.ndarray | None, s: int) -> float | None:
             return None if values is None else float(values[s])

@@ -1,4 +1,4 @@
-"""A whole search: trees of every class, then the maximal of the sets between the thresholds."""
+"""A full search: trees of every class, then the maximal of the sets between the thresholds."""
 
 from __future__ import annotations
 

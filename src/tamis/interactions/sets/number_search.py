@@ -88,7 +88,7 @@ class NumberClasses:
         stream: Seeds,
         n_jobs: int | None = 1,
     ) -> NumberSets:
-        """Sets that are held by as much of class c as asked for, and no more by the others."""
+        """Sets that are held by as much of class c as requested, and no more by the others."""
         from ...kernels.intersections import (
             LEAVES_COLUMN,
             TREES_COLUMN,

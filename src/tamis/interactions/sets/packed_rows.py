@@ -113,7 +113,7 @@ def read_items(X: Any, signed: bool = False) -> ItemTable:
 
 
 def _checked_zero_one(X: np.ndarray, names: tuple[str, ...] | None = None) -> np.ndarray:
-    """A matrix of zeros and ones; the first other value is told."""
+    """A matrix of zeros and ones; the first other value is named in the error."""
     _check_shape(X.shape)
     if X.dtype == bool:
         return X

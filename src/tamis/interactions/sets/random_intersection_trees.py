@@ -150,13 +150,13 @@ def random_intersection_trees(
         most = checked_thresholds(theta_out, len(classes), "theta_out")
     auto = least is None
     steps = N_THRESHOLD_RUNS * auto + 1 + n_permutations + n_bootstraps
-    with Progress(steps, "random intersection trees", quiet=not progress) as told:
-        each = each_of(n_jobs, told)
+    with Progress(steps, "random intersection trees", quiet=not progress) as bar:
+        each = each_of(n_jobs, bar)
         if least is None:
             least = chance_thresholds(packed, settings, seed, each)
         thresholds = Thresholds(least, most or least)
         found = find_sets(packed, thresholds, settings, class_streams(seed, packed), n_jobs)
-        told.advance()
+        bar.advance()
         more: dict[str, Any] = {}
         if n_permutations and found.sets:
             runs = permutation_runs(packed, thresholds, settings, seed, n_permutations, each)
