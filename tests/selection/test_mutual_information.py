@@ -10,7 +10,8 @@ from sklearn.feature_selection import mutual_info_classif
 
 from common.examples import settings
 from tamis._core.errors import TamisError
-from tamis.selection._mutual_information import discrete_mask, mutual_information
+from tamis.selection._mutual_information import mutual_information
+from tamis.selection._scored_input import discrete_mask
 
 
 @settings(max_examples=25, deadline=None)

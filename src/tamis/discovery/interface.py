@@ -236,7 +236,7 @@ class Task:
         return f"Tamis {self.about['versions'].get('tamis', '')}, seed {self.settings['seed']}"
 
     def write_features(self, table: pd.DataFrame, order: np.ndarray, kept: np.ndarray) -> None:
-        """``features.csv``: a table of all features, in this order, and what the search says of any."""
+        """``features.csv``: a table of all features, in this order, with what is known of each."""
         share = self.columns.missing[order] / self.data.shape[0]
         levels = [len(self.data.levels.get(int(j), ())) or "" for j in order]
         table = table.assign(kept=np.where(kept, "yes", "no"), missing=share, levels=levels)

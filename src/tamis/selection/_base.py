@@ -1,7 +1,7 @@
 """The ranking interface: everything that selects answers one question, once a training set.
 
 "Rank once, cut many": a ranker sees the training rows and returns scores and, for each
-size asked for, the chosen columns. Classifiers of every size are then fitted on that one
+size requested, the chosen columns. Classifiers of every size are then fitted on that one
 ranking.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._mutual_information import scored_input
+from ._scored_input import scored_input
 
 
 def chi2(X, y) -> tuple[np.ndarray, np.ndarray]:

@@ -33,7 +33,7 @@ class ClusterRanking(Ranking, FirstScreen):
     Attributes
     ----------
     clusters : mapping of size to Clusters
-        Of the sizes asked for; empty on parts where nothing is shown, and without sizes at which
+        Of the sizes requested; empty on parts where nothing is shown, and without sizes at which
         every feature is chosen.
     n_points : int
         Columns that are not constant.

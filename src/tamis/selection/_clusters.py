@@ -132,9 +132,9 @@ class ClusterSelector(RankerSelector):
             if part.own:
                 labels = [found[k].labels[points.columns] for k in own]
                 chosen = own[best_silhouette(points, labels, stream)] if own else len(points)
-        whole = order_of(scored)[: len(points)]
+        order = order_of(scored)[: len(points)]
         path = {
-            int(k): chosen_columns(found[k], scored, points.columns, k) if k in found else whole
+            int(k): chosen_columns(found[k], scored, points.columns, k) if k in found else order
             for k in {*sizes, *([] if chosen is None else [chosen])}
         }
         shown = {k: clusters for k, clusters in found.items() if k in path and part.outer}

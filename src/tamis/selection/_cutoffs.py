@@ -12,7 +12,8 @@ from .._core.errors import PlanError, nearest_hint
 from ..metrics.false_discovery import benjamini_hochberg
 from ._filters import FILTERS
 from ._mtd import mtd_scorer
-from ._mutual_information import information_scorer, scored_input
+from ._mutual_information import information_scorer
+from ._scored_input import scored_input
 
 # shared work is done once
 DISCRETE_FILTERS = [one.name for one in FILTERS.values() if one.takes.discrete]
@@ -74,7 +75,7 @@ class Permuted:
         Observed scores; how many permutations scored as high; the observed score in
         standard deviations of the permuted ones.
     pooled : ndarray of shape (p,)
-        How many permuted scores of any feature are as high; only if asked for.
+        How many permuted scores of any feature are as high; only if requested.
     n_permutations : int
     """
 

@@ -25,7 +25,7 @@ class EliminationSelector(RankerSelector):
     are standardised by the training rows.
 
     Machines are fitted on the Gram matrix of the rows, from which the dropped columns are
-    subtracted: all rounds together cost about two Gram matrices of the whole table, not one a
+    subtracted: all rounds together cost about two Gram matrices of the full table, not one a
     round.
 
     Parameters

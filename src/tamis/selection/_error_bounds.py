@@ -126,13 +126,13 @@ def solve_control(
     Returns
     -------
     ErrorControl
-        Its ``pfer`` is the bound reached, at most the one asked for.
+        Its ``pfer`` is the bound reached, at most the one requested.
 
     Raises
     ------
     PlanError
         Fewer than two features; not two of the three; a value out of range; a bound that does
-        not hold at these values; nothing that meets the PFER asked for.
+        not hold at these values; nothing that meets the PFER requested.
 
     Examples
     --------

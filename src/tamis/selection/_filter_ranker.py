@@ -13,9 +13,9 @@ from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from ._cutoffs import Cutoffs, combined_score, one_a_feature, permuted_scores
 from ._filters import FilterRow, find_filter
 from ._moments import class_moments
-from ._mutual_information import discrete_mask
 from ._orders import cut_order, nested_ranking, order_of
 from ._parts import TrainingParts
+from ._scored_input import discrete_mask
 from ._table_parts import TableParts
 
 

@@ -82,7 +82,7 @@ def hsic(
     balanced = label_kernel == "balanced"
     if kernel == "linear":
         return linear_hsic(moments_of(X, y), unbiased=unbiased, balanced=balanced)
-    from ._mutual_information import scored_input
+    from ._scored_input import scored_input
 
     X, codes, n_classes, _ = scored_input(X, y, False)
     if np.isnan(X).any():

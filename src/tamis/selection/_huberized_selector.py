@@ -41,11 +41,11 @@ class HuberizedPath:
     Attributes
     ----------
     columns : ndarray of shape (p, n)
-        Features as rows, centred and scaled by the whole training set.
+        Features as rows, centred and scaled by the full training set.
     targets : ndarray of shape (n_paths, n)
         -1 and 1: one path for two classes, one a class (against the rest) for more.
     lambdas : ndarray of shape (n_lambdas,)
-        Falling geometrically from lambda_max of the whole training set, the largest over
+        Falling geometrically from lambda_max of the full training set, the largest over
         the targets.
     lambda2, delta : float
     """
@@ -241,7 +241,8 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
 
 
 def _ordered_fractions(weight: np.ndarray) -> np.ndarray:
-    """Numbers in (0, 1) in the order of the weights; equal ones where rounding tells them apart.
+    """Numbers in (0, 1) in the order of the weights; equal ones where only rounding separates
+    them.
 
     Duplicates of a column have the same coefficient but for the last digits.
     """

@@ -62,7 +62,7 @@ class MonteCarloSelector(MonteCarloRanker, RankerSelector):
         in a data frame they may be text. "from_dtype": those of a data frame that are not
         numbers, and pandas categoricals.
     size : int, default=None
-        Keep so many of the best instead; then there are no permuted runs unless asked for.
+        Keep so many of the best instead; then there are no permuted runs unless requested.
     interactions : bool, default=True
         Whether to build `graph_` and `rules_`.
     second_stage : int, default=30

@@ -1,7 +1,7 @@
 """Finished runs of Monte Carlo feature selection on the disk, so that a killed fit can go on.
 
 One file a run: its sums as ``.npz`` without pickle, after a header that names what the run was
-made of. A file is whole or absent, and one of other data, settings or versions is refused.
+made of. A file is complete or absent, and one of other data, settings or versions is refused.
 """
 
 from __future__ import annotations
@@ -163,9 +163,9 @@ def _totals_from_arrays(
         "squares": (len(keys),),
         "counts": (len(keys),),
     }
-    whole = ("offered", "projections", "keys", "counts")
+    integers = ("offered", "projections", "keys", "counts")
     for name, shape in shapes.items():
-        kind = np.int64 if name in whole else np.float64
+        kind = np.int64 if name in integers else np.float64
         if found[name].shape != shape or found[name].dtype != kind:
             raise ValueError(name)
     if len(keys) and not (keys[0] >= 0 and keys[-1] < forest.p**2 and (np.diff(keys) > 0).all()):

@@ -91,7 +91,7 @@ def build_graph(
     progress : Progress
     **facts
         ``names``, ``p_values``, ``fdr`` and ``selected`` of all features, and what else the
-        graph is told.
+        graph needs.
     """
     found = totals
     if run is not None:

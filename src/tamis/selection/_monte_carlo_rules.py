@@ -53,7 +53,7 @@ def find_rules(
         Features of the forest; fewer than 2 stand for 30.
     categorical : ndarray of shape (p,) of bool
     text : sequence of p ndarrays or None
-        What codes of a column stand for; None where the numbers themselves are told.
+        What codes of a column stand for; None where the numbers themselves are reported.
     names : sequence of str
     labels : ndarray of shape (C,)
     stream : numpy.random.SeedSequence

@@ -267,7 +267,7 @@ def run_all(
 ) -> Iterator[Totals]:
     """The totals of each run, in order; the same bytes whatever the number of threads.
 
-    With a checkpoint, runs that it has are taken from it, and each is kept before it is told.
+    With a checkpoint, runs that it has are taken from it, and each is kept before it is yielded.
 
     Parameters
     ----------
@@ -339,7 +339,7 @@ def run_all(
 
 
 def loop_of(forest: Forest, run: Run) -> Any:
-    """What the kernel is told about a run."""
+    """What the kernel is given of a run."""
     from ..kernels.mcfs import Loop
 
     return Loop(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest_hint
-from ._mutual_information import by_kind, scored_input
+from ._mutual_information import by_kind
+from ._scored_input import scored_input
 
 if TYPE_CHECKING:
     from ._parts import TrainingParts

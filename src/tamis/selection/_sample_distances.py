@@ -19,7 +19,7 @@ def sample_distances(X: np.ndarray, metric: str | Callable[..., Any]) -> np.ndar
     """Distances between the rows of X (n, p), as (n, n); all 0 where there are no columns.
 
     ``euclidean`` and ``manhattan`` are of standardised columns, divided by the largest distance;
-    ``hamming`` is the share of columns that differ. A function of X gives the whole matrix.
+    ``hamming`` is the share of columns that differ. A function of X gives the full matrix.
 
     Raises
     ------

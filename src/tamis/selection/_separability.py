@@ -215,8 +215,8 @@ def _column_indices(columns: Any, p: int) -> np.ndarray:
     given = np.asarray(columns)
     if given.ndim == 1 and given.dtype == bool and len(given) == p:
         return np.flatnonzero(given)
-    whole = given.ndim == 1 and (given.dtype.kind in "iu" or given.size == 0)
-    if not whole or given.min(initial=0) < 0 or given.max(initial=0) >= p:
+    are_indices = given.ndim == 1 and (given.dtype.kind in "iu" or given.size == 0)
+    if not are_indices or given.min(initial=0) < 0 or given.max(initial=0) >= p:
         raise DataError(
             f"columns={value_text(columns)}: give a mask of {counted_noun(p, 'column')}, or "
             f"indices from 0 to {p - 1}"

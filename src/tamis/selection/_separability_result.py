@@ -282,14 +282,14 @@ class Separability(FirstScreen):
         head = (
             f"  {one['first']} / {one['second']} ({one['n_first']} and {one['n_second']} samples)"
         )
-        told = f"{head}: {one['distance']:.3f}"
+        line = f"{head}: {one['distance']:.3f}"
         if one["p_value"] is not None:
             low, middle, high = one["quantiles"]
-            told += (
+            line += (
                 f"; same selection on {len(self.permuted)} permuted labels: median {middle:.3f}, "
                 f"5% to 95% {low:.3f} to {high:.3f}; p = {one['p_value']:.2g}"
             )
-        lines = [told]
+        lines = [line]
         if len(self.margins):
             few = np.flatnonzero(self.margin_errors[k] <= SUMMARY_ERROR_SHARE)
             at = few[-1] if len(few) else 0

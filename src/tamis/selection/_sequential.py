@@ -38,7 +38,7 @@ class SequentialSelector(SubsetSelector):
     A forward search begins with no feature and adds the best one, again and again; a backward
     search begins with all candidates and drops the one whose loss hurts least. A floating search
     takes steps back in between (SFFS: Pudil, Novovicova & Kittler 1994). The best subset that the
-    whole search saw is returned, and the best of each size is kept.
+    full search saw is returned, and the best of each size is kept.
 
     Linear discriminant analysis, the diagonal discriminant, ridge least squares, Gaussian naive
     Bayes and nearest neighbours are not fitted anew to every subset: what the inner folds share is
@@ -163,9 +163,9 @@ class SequentialSelector(SubsetSelector):
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> SubsetRanking:
         """The best subset of each size in one training set; ``chosen`` is the best of all.
 
-        How deep the search goes is `max_size`, whatever sizes are asked for.
+        How deep the search goes is `max_size`, whatever sizes are requested.
         """
-        # 1: a backward search goes on to the smallest size that may be asked for
+        # 1: a backward search goes on to the smallest size that may be requested
         return self._search(part, sizes, stream, 1, quiet=True)[0]
 
     def check_columns(self, p: int) -> None:

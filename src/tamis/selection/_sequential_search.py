@@ -129,7 +129,7 @@ def search_forward(
     most: int,
     floating: bool,
     patience: int | None,
-    told: Callable[[int], None],
+    advance: Callable[[int], None],
     least: int = 0,
 ) -> None:
     """Add the best item until there are `most` of them.
@@ -151,7 +151,7 @@ def search_forward(
         top = max(one.score for one in search.best.values())
         leader, idle = (top, 0) if top > leader else (leader, idle + 1)
         if len(chosen) > largest:
-            told(len(chosen) - largest)
+            advance(len(chosen) - largest)
             largest = len(chosen)
         if patience is not None and idle >= patience and largest >= least:
             break
@@ -161,7 +161,7 @@ def search_backward(
     search: SequentialSearch,
     floating: bool,
     patience: int | None,
-    told: Callable[[int], None],
+    advance: Callable[[int], None],
     most: int = sys.maxsize,
 ) -> None:
     """Begin with every item and drop the one whose loss hurts least, down to a single one.
@@ -185,7 +185,7 @@ def search_backward(
         top = max(one.score for one in search.best.values())
         leader, idle = (top, 0) if top > leader else (leader, idle + 1)
         if len(chosen) < least:
-            told(least - len(chosen))
+            advance(least - len(chosen))
             least = len(chosen)
         if patience is not None and idle >= patience and least <= most:
             break

@@ -20,7 +20,7 @@ class SharedPath(Protocol):
     Attributes
     ----------
     lambdas : ndarray of shape (n_lambdas,)
-        Falling. Fixed, like any scale of the columns, from the whole training set, so that
+        Falling. Fixed, like any scale of the columns, from the full training set, so that
         a value means the same on every half.
     """
 
@@ -128,8 +128,8 @@ def path_scores(found: Counts) -> np.ndarray:
     area = found.counts.sum(axis=0)
     entry = n_steps - (found.counts > 0).argmax(axis=0)
     base = (found.n_halves * n_steps + 1) * (n_steps + 1)
-    whole = 2 * base * found.counts.max(axis=0, initial=0) + area * (n_steps + 1) + entry
-    return whole / (2 * base * found.n_halves)
+    score = 2 * base * found.counts.max(axis=0, initial=0) + area * (n_steps + 1) + entry
+    return score / (2 * base * found.n_halves)
 
 
 def ranked_counts(selections: Iterable[np.ndarray], q: int, p: int) -> tuple[Counts, np.ndarray]:

@@ -209,7 +209,7 @@ class SubsetSelector(RankerSelector):
 def subset_path(
     subsets: Mapping[int, Subset], sizes: Sequence[int], order: np.ndarray
 ) -> dict[int, np.ndarray]:
-    """The best subset of each size asked for, best columns first; past the depth of a search the
+    """The best subset of each size requested, best columns first; past the depth of a search the
     largest there is, and of a size that was passed over the next smaller."""
     known = sorted(subsets)
     place = np.empty(len(order), dtype=np.int64)

@@ -118,10 +118,10 @@ class NoiseByRow(np.random.RandomState):
 
     Examples
     --------
-    >>> whole = np.random.RandomState(1).standard_normal((3, 5))
+    >>> full = np.random.RandomState(1).standard_normal((3, 5))
     >>> noise = NoiseByRow(1, 3, 5)
     >>> blocks = [noise.standard_normal((3, 2)), noise.standard_normal((3, 3))]
-    >>> bool((np.hstack(blocks) == whole).all())
+    >>> bool((np.hstack(blocks) == full).all())
     True
     """
 

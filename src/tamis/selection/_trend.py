@@ -6,7 +6,7 @@ import numpy as np
 
 from ..kernels.units import column_units, in_units
 from ._moments import ClassMoments, class_moments, moment_ratio
-from ._mutual_information import scored_input
+from ._scored_input import scored_input
 
 
 def trend_statistic(m: ClassMoments) -> np.ndarray:

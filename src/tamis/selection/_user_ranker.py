@@ -18,7 +18,7 @@ class UserRanker(Ranker):
 
     ``scores_`` (higher is better) or ``ranking_`` (1 is best) give the order for sizes in numbers,
     ties to the earlier column; without either there is its own size alone. An object with
-    ``rank(part, sizes, stream)`` is asked for that.
+    ``rank(part, sizes, stream)`` is called for its ranking.
 
     Parameters
     ----------

@@ -149,7 +149,7 @@ default="kemeny"
         """Rank one training set by the votes of the members."""
         members, p = self._checked(), part.X.shape[1]
         top = min(self.top, p)
-        seen = replace(part, outer=False, own=False)  # of members nothing but their order is asked
+        seen = replace(part, outer=False, own=False)  # nothing but the order of members is used
         scores = [
             listed_scores(one.ranker.rank(seen, [top, p], _member_seed(stream, one)), p, top)
             for one in members
@@ -202,7 +202,7 @@ default="kemeny"
         halves = [rows for k in pairs for rows in complementary_halves(y, child_seed(drawn, k))]
         halves = halves[: self.n_subsamples]
         p = X.shape[1]
-        top = min(self.top, max(1, p // 2))  # of sets of nearly all columns nothing can be told
+        top = min(self.top, max(1, p // 2))  # sets of nearly all columns say nothing
         found = [
             nogueira_stability(half_selections(one.ranker, X, y, halves, top, key), p).value
             for one in members
@@ -222,11 +222,11 @@ default="kemeny"
         top = min(self.top, scores.shape[1])
         found = aggregate_rankings(self.rule, scores, weights, top)
         listed = int((~np.isneginf(found.scores)).sum())
-        asked = [*sizes, *([] if found.chosen is None else [found.chosen])]
-        order = order_of(found.scores, min(max(asked, default=0), listed))
+        requested = [*sizes, *([] if found.chosen is None else [found.chosen])]
+        order = order_of(found.scores, min(max(requested, default=0), listed))
         return VotingRanking(
             found.scores,
-            cut_order(order, asked),
+            cut_order(order, requested),
             found.chosen,
             rule=self.rule,
             top=top,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._moments import moment_ratio
-from ._mutual_information import scored_input
+from ._scored_input import scored_input
 
 if TYPE_CHECKING:
     from ._parts import TrainingParts

@@ -16,7 +16,7 @@ from ._voting_members import VotingRow
 _scores = tuple(f.name for f in FILTERS.values() if f.takes.discrete or not f.takes.codes)
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
-_whole = Annotated[int, Field(ge=1, le=MOST_ITEMS, strict=True)]
+_number = Annotated[int, Field(ge=1, le=MOST_ITEMS, strict=True)]
 _draws = Annotated[int, Field(ge=1, le=MOST_DRAWS, strict=True)]
 _share = Annotated[float, Field(gt=0, lt=1)]
 _huberized: ParameterTypes = {
@@ -101,7 +101,7 @@ ROWS: tuple[RankerRow, ...] = (
         fixed={"n_jobs": 1}, cite=("draminski2008",), takes=SelectorTakes(raw=True),
         promises=_own_size,
         parameters={
-            "m": (Literal["sqrt"] | _whole | _share, Field(union_mode="left_to_right")),
+            "m": (Literal["sqrt"] | _number | _share, Field(union_mode="left_to_right")),
             "s": (Literal["auto"] | _draws, Field(union_mode="left_to_right")),
             "t": runs_field(), "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
             "interactions": (bool, ...), "meetings": _up_to(100_000, 2),

@@ -159,7 +159,7 @@ class _OneClass:
     def optimised(self, rules: list[Conditions]) -> list[Conditions]:
         """Each rule against a replacement, grown anew, and a revision, grown further.
 
-        Both are pruned for the least errors of the full rule set; the one with the least description
+        Both are pruned for the least errors of the full set; the one with the least description
         length stays, rules that then cost more than they save being left out.
         """
         rules = list(rules)

@@ -77,9 +77,9 @@ class IterativeForest(ClassifierMixin, BaseEstimator, IterativeForestParameters)
     Notes
     -----
     Trees are those of scikit-learn's random forests: Gini impurity, bootstrap samples, the first of
-    equal splits; but values are distinguished however near they are. A split draws from a list of as
-    many places as X has columns, or 1,000 if that is more, in which each feature stands as often as
-    its weight says (to the nearest whole number above or below, by chance). A feature of less
+    equal splits; but values are distinguished however near they are. A split draws from a list of
+    as many places as X has columns, or 1,000 if that is more, in which each feature stands as often
+    as its weight says (to the nearest whole number above or below, by chance). A feature of less
     weight than one place is in the lists of some forests only; one of no weight is in none. In the
     package iRF of R every split draws `mtry` different features by weight. Here two draws may be
     the same feature: once a few features have most of the weight, a split tries fewer different

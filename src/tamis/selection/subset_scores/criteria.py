@@ -12,7 +12,7 @@ from ..._core.errors import PlanError, nearest_hint, value_text
 from ..._core.interfaces import MIN_PROBABILITY
 from .fold_model import Values
 
-# scikit-learn's names of what is told here at once for many subsets
+# scikit-learn's names of what is computed here for many subsets at once
 SKLEARN_SCORERS = {
     "neg_log_loss": "log_score",
     "neg_brier_score": "squared_error",

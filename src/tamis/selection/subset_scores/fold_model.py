@@ -1,4 +1,4 @@
-"""A learner on one inner fold, asked for subsets of columns."""
+"""A learner on one inner fold, for subsets of columns."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from .fold_model import FoldModel, Values
 
 
 class RefittedFold(FoldModel):
-    """A learner fitted to the training rows for every subset that it is asked for.
+    """A learner fitted to the training rows for every subset that is requested.
 
     Parameters
     ----------
