@@ -183,7 +183,7 @@ def test_work_in_one_step_that_takes_long_is_told_of(monkeypatch, capsys):
 
 @pytest.mark.parametrize("quiet", [False, True])
 def test_compiling_is_told_of_once_and_while_progress_is(capsys, quiet, monkeypatch):
-    monkeypatch.setattr(Progress, "compiling_told", False)
+    monkeypatch.setattr(Progress, "compiling_reported", False)
     progress.tell_of_compiling()
     with Progress(3, "trees", quiet):
         progress.tell_of_compiling()

@@ -16,7 +16,7 @@ def tamis(monkeypatch, capsys):
     goes by the clock, and a study without workers, which take longer to start than it does."""
     monkeypatch.setattr(Progress, "LONG", 600.0)
     monkeypatch.setattr(Progress, "_say", lambda *_: None)
-    monkeypatch.setattr(Progress, "compiling_told", True)
+    monkeypatch.setattr(Progress, "compiling_reported", True)
 
     def call(*arguments):
         words = list(map(str, arguments))

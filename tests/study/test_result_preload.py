@@ -30,7 +30,7 @@ def test_a_server_begins_where_a_study_is_long(
     permutations, n_jobs, compiled, asked, monkeypatch, capsys
 ):
     begun = []
-    monkeypatch.setattr(Progress, "compiling_told", False)
+    monkeypatch.setattr(Progress, "compiling_reported", False)
     monkeypatch.setattr(
         fork_server, "start_server", lambda module, compiles: begun.append((module, compiles))
     )

@@ -64,13 +64,13 @@ def unpacked_size(content: pa.Buffer) -> int:
     """
     import pyarrow as pa
 
-    whole = 0
+    size = 0
     for message in pa.ipc.MessageReader.open_stream(content):
         if message.type == "record batch":
-            whole += _batch_size(memoryview(message.metadata), message.body)
+            size += _batch_size(memoryview(message.metadata), message.body)
         elif message.type != "schema":
             raise ValueError(f"a message of type {message.type}")
-    return whole
+    return size
 
 
 def _batch_size(message: memoryview, body: Any) -> int:

@@ -53,9 +53,9 @@ def _by_far(entry: zipfile.ZipInfo) -> bool:
 
 def _too_much(entries: Collection[zipfile.ZipInfo], size: int) -> str:
     """What is unpacked to more than a file of so many bytes may hold; empty: nothing."""
-    whole, most = sum(entry.file_size for entry in entries), unpacked_allowance(size)
-    if whole > most:
-        return f"unpacks to {whole:,} bytes, more than the {most:,} that one of {size:,} may hold"
+    total, most = sum(entry.file_size for entry in entries), unpacked_allowance(size)
+    if total > most:
+        return f"unpacks to {total:,} bytes, more than the {most:,} that one of {size:,} may hold"
     for entry in entries:
         most = TEXT_FREE + TEXT_RATIO * entry.compress_size
         if entry.filename.endswith(TEXT_ENDING) and entry.file_size > most:

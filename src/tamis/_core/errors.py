@@ -1,4 +1,4 @@
-"""What users are told when something is wrong: the name, the value, what is allowed, what to do.
+"""What users read when something is wrong: the name, the value, what is allowed, what to do.
 
 The command prints the message of a `TamisError` as one line and exits with 2. Anything
 else that reaches the user is a bug.
@@ -190,17 +190,17 @@ def nearest_name(name: object, names: Iterable[str]) -> str | None:
     >>> nearest_name("status", ["disease_status", "age"]), nearest_name("acc", ["mcc", "accuracy"])
     ('disease_status', 'accuracy')
     """
-    asked, lower = (
+    given, lower = (
         str(name)[:MAX_COMPARED_LENGTH].lower(),
         {v[:MAX_COMPARED_LENGTH].lower(): v for v in names},
     )
-    longer = [one for one in lower if one != asked and one.startswith(asked)]
-    begun = longer if len(asked) >= MIN_CONTAINED_LENGTH else []
+    longer = [one for one in lower if one != given and one.startswith(given)]
+    begun = longer if len(given) >= MIN_CONTAINED_LENGTH else []
     close = begun
     if len(begun) != 1:
-        close = difflib.get_close_matches(asked, lower, n=1, cutoff=MIN_NAME_SIMILARITY)
-    if not close and len(asked) >= MIN_CONTAINED_LENGTH:
-        word = re.compile(rf"(?:^|(?<=[\W_])){re.escape(asked)}(?=[\W_]|$)|^{re.escape(asked)}")
+        close = difflib.get_close_matches(given, lower, n=1, cutoff=MIN_NAME_SIMILARITY)
+    if not close and len(given) >= MIN_CONTAINED_LENGTH:
+        word = re.compile(rf"(?:^|(?<=[\W_])){re.escape(given)}(?=[\W_]|$)|^{re.escape(given)}")
         found = [one for one in lower if word.search(one)]
         close = found if len(found) == 1 else []
     return lower[close[0]] if close else None

@@ -1,4 +1,4 @@
-"""Files that are either whole or absent: written beside, synced, renamed."""
+"""Files that are either complete or absent: written beside, synced, renamed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .inside import BY_HANDLE, PLAIN_OPEN_FLAGS, Directory, Inside, open_number
 from .locks import locked_file
 
 PARTIAL_ENDING = ".partial"  # the ending of a file that was never finished
-INDENTED_LEVELS = 3  # of a JSON file that are told apart by lines
+INDENTED_LEVELS = 3  # of a JSON file that are on lines of their own
 JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 DISK_FULL_ERRORS = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
@@ -171,7 +171,7 @@ def file_at(path: str | os.PathLike[str]) -> os.stat_result | None:
     """
     try:
         found = path.stat() if isinstance(path, Inside) else os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):  # the latter is told where a file is made
+    except (FileNotFoundError, NotADirectoryError):  # the latter is reported where a file is made
         return None
     except OSError as error:
         raise unwritable_file_error(error, path) from error
@@ -215,13 +215,13 @@ def _process_umask() -> int:
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, synced: bool = True) -> None:
-    """Write a whole binary file atomically."""
+    """Write a complete binary file atomically."""
     with atomic_file(path, "wb", synced) as file:
         file.write(content)
 
 
 def write_text(path: str | os.PathLike[str], content: str) -> None:
-    """Write a whole UTF-8 text file atomically."""
+    """Write a complete UTF-8 text file atomically."""
     with atomic_file(path, "w") as file:
         file.write(content)
 

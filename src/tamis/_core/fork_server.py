@@ -36,7 +36,7 @@ def start_server(module: str, compiles: bool = False) -> None:
     """
     if sys.platform != "linux" or _loading:
         return
-    with signals_blocked():  # a closed terminal would end it, and it tells of that
+    with signals_blocked():  # a closed terminal would end it, and it would print that
         resource_tracker.ensure_running()  # which else begins with the server, and unblocks signals
     multiprocessing.set_forkserver_preload([module])
     too_long = contextlib.suppress(OSError)  # the name of TMPDIR, for a socket

@@ -45,7 +45,7 @@ class Ranker:
         return False
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """Rank the columns of the part; `path` holds the sizes, whatever others are asked for."""
+        """Rank the columns of the part; `path` holds the sizes, whatever others are requested."""
         raise NotImplementedError
 
     def rank_parts(
@@ -150,7 +150,7 @@ class Step:
     on_matrix : bool
         It has `learn`.
     gives_reasons : bool
-        It has `reasons`: methods that differ by such a step alone are told side by side.
+        It has `reasons`: methods that differ by such a step alone are reported side by side.
     created : sequence of str
         Names of the columns that it makes at most.
     tests_missing : bool
@@ -305,7 +305,7 @@ class Path:
     Attributes
     ----------
     settings : sequence of mappings
-        What tells each step: a threshold, a penalty.
+        What sets each step: a threshold, a penalty.
     columns : sequence of ndarray
         Columns of X that each step uses, the most important first.
     """
@@ -433,7 +433,7 @@ class Decision:
         return ""
 
     def doubt(self, names: Sequence[str], grouped: bool) -> str:
-        """Why what was asked of it does not hold, or ""; `grouped`: samples come in groups."""
+        """Why what it was to guarantee does not hold, or ""; `grouped`: samples come in groups."""
         return ""
 
     def idle(self) -> str:

@@ -86,11 +86,11 @@ class Journal:
             raise unwritable_file_error(error, self.path) from error
 
     def close(self) -> None:
-        """Let others in. A journal that tells of nothing but owners goes with them."""
+        """Let others in. A journal that records nothing but owners goes with them."""
         if self._file.closed:
             return
         with contextlib.suppress(OSError, StoreError):  # Windows deletes no open file: it stays
-            if self.is_there() and tells_only_owners(self.path):
+            if self.is_there() and has_only_owners(self.path):
                 self.path.unlink()
         self._file.close()
 
@@ -161,7 +161,7 @@ def _owner_text(path: Path) -> str:
 
 
 def _process_lives(process: int) -> bool:
-    """Whether there is such a process here, as far as can be asked."""
+    """Whether there is such a process here, as far as can be known."""
     if sys.platform == "win32" or process <= 0:
         return process > 0
     try:
@@ -173,7 +173,7 @@ def _process_lives(process: int) -> bool:
     return True
 
 
-def tells_only_owners(path: Path) -> bool:
+def has_only_owners(path: Path) -> bool:
     """Whether a journal says who was there and nothing that was done."""
     return all(OWNER_MARK in line for line in _journal_lines(path))
 

@@ -71,7 +71,7 @@ def lazy_names(package: str) -> Face:
 
     Examples
     --------
-    A whole ``__init__.py``::
+    A complete ``__init__.py``::
 
         from typing import TYPE_CHECKING
 

@@ -35,10 +35,10 @@ class Part:
     levels : mapping of column to number of levels
         Columns of X that hold category codes; none where categories are spread over columns.
     outer : bool
-        Whether this is an outer training set of the study itself: what is costly and only to
-        be told, such as a graph, is computed there alone.
+        Whether this is an outer training set of the study itself: what is costly and only
+        reported, such as a graph, is computed there alone.
     own : bool
-        Whether the method's own size is asked for.
+        Whether the method's own size is requested.
     """
 
     X: np.ndarray
@@ -224,7 +224,7 @@ class Ranking:
     chosen : int or None
         The method's own size, if it has one.
     p_values : ndarray of shape (p,) or None
-        Where the method has them and they were asked for.
+        Where the method has them and they were requested.
     """
 
     scores: np.ndarray
@@ -282,7 +282,7 @@ class Decided:
 
 @dataclass(frozen=True)
 class RuleInput:
-    """What a rule is told of m samples.
+    """What a rule is given of m samples.
 
     Attributes
     ----------

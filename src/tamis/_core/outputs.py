@@ -17,7 +17,7 @@ from .errors import StoreError, listed_names
 from .files import file_at
 from .inside import Inside, named_file, open_number
 from .journal import JOURNAL_NAME
-from .result_folder import names_in, read_object, tells_version
+from .result_folder import names_in, read_object, has_version
 
 
 @dataclass(frozen=True)
@@ -168,11 +168,11 @@ def _head_of(path: Path) -> bytes:
 
 
 def _is_result(place: Inside) -> bool:
-    """Whether a file is a record of a study, a search or a scan: it tells the version."""
+    """Whether a file is a record of a study, a search or a scan: it has the version."""
     if place.path.suffix != ".json":
         return False
     try:
-        return tells_version(read_object(place, "a result"))
+        return has_version(read_object(place, "a result"))
     except StoreError:
         return False
 

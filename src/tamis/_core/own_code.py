@@ -2,7 +2,7 @@
 
 A plan names one ``package.module:Name``: a class or an object with ``fit``, or a function without
 arguments that makes one. In Python it may be the class or the object itself, which gets a name
-that tells its settings apart. Nothing is called before it is known to be one of these.
+that distinguishes its settings. Nothing is called before it is known to be one of these.
 """
 
 from __future__ import annotations
@@ -254,19 +254,19 @@ def own_given(given: Any, name: str = "") -> Own:
     PlanError
         It has no `fit`, or is no function without arguments.
     """
-    told = name or (given.__name__ if hasattr(given, "__name__") else type(given).__name__)
+    shown = name or (given.__name__ if hasattr(given, "__name__") else type(given).__name__)
     if isinstance(given, FunctionType):
         needed = _needed_arguments(given)
         if needed:
             raise PlanError(
-                f"{told!r} is a function that needs {needed[0]!r}: only one without arguments "
+                f"{shown!r} is a function that needs {needed[0]!r}: only one without arguments "
                 "can make an estimator"
             )
     elif not callable(getattr(given, "fit", None)):
-        raise PlanError(f"{told!r} has no `fit`: give a class or object of an estimator")
+        raise PlanError(f"{shown!r} has no `fit`: give a class or object of an estimator")
     elif isinstance(given, type) and (needed := _needed_arguments(given)):
         raise PlanError(
-            f"{told!r} cannot be made without {needed[0]!r}: name a function without arguments "
+            f"{shown!r} cannot be made without {needed[0]!r}: name a function without arguments "
             "that makes it, or an object"
         )
     if not name:
@@ -274,14 +274,14 @@ def own_given(given: Any, name: str = "") -> Own:
         if not isinstance(given, type | FunctionType):
             name += f"-{settings_digest(given)}"
         elif not OWN_NAME_PATTERN.fullmatch(name):
-            raise PlanError(f"{told!r} is inside a function or class: move it out of there")
+            raise PlanError(f"{shown!r} is inside a function or class: move it out of there")
     if isinstance(given, type | FunctionType):
         kept = given
     elif hasattr(given, "get_params"):
         kept = _unfitted_copy(given)  # what the user does to it later is another object's
     else:
         raise PlanError(
-            f"{told!r} is an object without `get_params`, which may know samples already: give its "
+            f"{shown!r} is an object without `get_params`, which may know samples already: give its "
             "class, or a function without arguments that makes one"
         )
     own = _given[name] = Own(name, kept, tuple(_folders), given, edited_sources(given))

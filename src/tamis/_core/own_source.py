@@ -1,4 +1,4 @@
-"""What tells one estimator of the user's own from another, and its code from a later one."""
+"""What distinguishes one estimator of the user's own from another, and its code from a later one."""
 
 from __future__ import annotations
 
@@ -74,8 +74,10 @@ def described_object(value: Any, depth: int = 0) -> Any:
     if hasattr(value, "get_params"):
         found = {"code": described_object(type(value), depth + 1)}
         found["settings"] = described_object(value.get_params(deep=False), depth + 1)
-        asked = _object_state(value).get("_metadata_request")  # what it wants beside X and y
-        return found if asked is None else {**found, "asked": described_object(asked, depth + 1)}
+        requests = _object_state(value).get("_metadata_request")  # what it wants beside X and y
+        return (
+            found if requests is None else {**found, "asked": described_object(requests, depth + 1)}
+        )
     if _object_state(value):
         settings = described_object(_object_state(value), depth + 1)
         return {"code": described_object(type(value), depth + 1), "settings": settings}

@@ -1,5 +1,5 @@
 """What `tamis.report` draws of a result. It stands above all that makes results, and is found when
-one of them is asked for its page or a picture."""
+the page of one of them or a picture is requested."""
 
 from __future__ import annotations
 

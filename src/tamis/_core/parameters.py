@@ -45,4 +45,4 @@ def takes_argument(function: Callable[..., Any], name: str) -> bool:
 
 
 StepSettings = Mapping[str, float | str]
-"""What tells one step of a path from another, by name."""
+"""What distinguishes one step of a path from another, by name."""

@@ -14,7 +14,7 @@ _things: dict[str, OrderedDict[Hashable, Any]] = {}
 
 
 def cached_in_process(kind: str, key: Hashable, make: Callable[[], T], most: int) -> T:
-    """What `make` gives, made when a key is first asked for.
+    """What `make` gives, made when a key is first requested.
 
     A worker of a cluster gets many tasks on one file, and opens it once.
 
@@ -24,7 +24,7 @@ def cached_in_process(kind: str, key: Hashable, make: Callable[[], T], most: int
     key : hashable
     make : callable
     most : int
-        Of a kind; what was asked for longest ago goes.
+        Of a kind; what was requested longest ago goes.
 
     Examples
     --------

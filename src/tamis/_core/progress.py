@@ -12,7 +12,7 @@ from .errors import printable_text
 from .starting import end_loading
 from .terminal import in_notebook, say_again, say_to_user
 
-FAST_STEPS_PER_SECOND = 100  # steps a second of which the speed is told
+FAST_STEPS_PER_SECOND = 100  # steps a second of which the speed is shown
 
 
 class Progress:
@@ -20,15 +20,15 @@ class Progress:
 
     On a terminal a bar is drawn, in a notebook a line that is written anew; elsewhere (a log
     file, a batch job) a line is printed at most every 30 seconds. A first step that takes long is
-    told of, and kernels that are compiled meanwhile (`kernels/_jit.py` asks for it). ``quiet=True``
+    reported, and kernels that are compiled meanwhile (`kernels/_jit.py` calls for it). ``quiet=True``
     prints nothing.
     """
 
     LONG = 5.0  # seconds that a first step may take without a word
     SOON, APART = 0.5, 30.0  # seconds between lines, in a notebook and elsewhere
     PACED = 1.0  # seconds that a pace is measured over, at the least
-    told_of = 0  # how many are under way that are not quiet
-    compiling_told = False
+    n_shown = 0  # how many are under way that are not quiet
+    compiling_reported = False
 
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
         self.total, self.label, self.quiet, self.patience = (
@@ -48,7 +48,7 @@ class Progress:
     def __enter__(self) -> Progress:
         end_loading()
         if not self.quiet:
-            Progress.told_of += 1
+            Progress.n_shown += 1
             self._word = threading.Timer(self.LONG, self._tell)
             self._word.daemon = True
             self._word.start()
@@ -139,7 +139,7 @@ class Progress:
     ) -> None:
         if self._word is not None:
             self._word.cancel()
-            Progress.told_of -= 1
+            Progress.n_shown -= 1
         if self._bar is not None:
             self._bar.stop()
         if self._width:
@@ -155,8 +155,8 @@ def _duration(seconds: float) -> str:
 
 def tell_of_compiling(quiet: bool | None = None) -> None:
     """Say once why the first run of a new installation takes longer; where it is not said whether,
-    if progress is told of."""
-    quiet = Progress.told_of == 0 if quiet is None else quiet
-    if not quiet and not Progress.compiling_told:
-        Progress.compiling_told = True
+    if progress is shown."""
+    quiet = Progress.n_shown == 0 if quiet is None else quiet
+    if not quiet and not Progress.compiling_reported:
+        Progress.compiling_reported = True
         say_to_user("Compiling for the first use: up to half a minute, once in an installation")

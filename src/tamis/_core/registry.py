@@ -102,7 +102,7 @@ def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) 
         if unknown := [key for key in row.cite if key not in CITATIONS and "(" not in key]:
             raise PlanError(
                 f"{row.name!r} cites {unknown[0]!r}, which is no key of _core/citations.py: give "
-                "the whole citation, as in 'Author A (2020). Title. Journal 1:2-3.'"
+                "the full citation, as in 'Author A (2020). Title. Journal 1:2-3.'"
             )
         if (row.name, row.key) in taken:
             raise PlanError(f"{origin!r} names a method {row.name!r}, which there is already")

@@ -1,6 +1,6 @@
-"""A folder that holds one result: claimed once, resumable, each file in it whole or absent.
+"""A folder that holds one result: claimed once, resumable, each file in it complete or absent.
 
-What the result is made of is told by records, small JSON files. They are written before anything
+What the result is made of is in records, small JSON files. They are written before anything
 else, and the last one claims the folder: until it is there, a process was killed in between.
 Whoever works there has its journal, and with it the folder, alone.
 """
@@ -19,7 +19,7 @@ from .checked_json import parsed_json
 from .errors import PlanError, StoreError, listed_names, printable_text, shorten_text, value_text
 from .files import PARTIAL_ENDING, unwritable_file_error, write_bytes, write_json
 from .inside import MOST_TEXT, Inside
-from .journal import JOURNAL_NAME, Journal, tells_only_owners
+from .journal import JOURNAL_NAME, Journal, has_only_owners
 
 IfExists = Literal["refuse", "resume", "overwrite"]
 IF_EXISTS_CHOICES: tuple[IfExists, ...] = ("refuse", "resume", "overwrite")
@@ -115,7 +115,7 @@ class ResultFolder:
         except StoreError:
             journal = self.inside(JOURNAL_NAME)
             if not (
-                journal.exists() and tells_only_owners(journal.path)
+                journal.exists() and has_only_owners(journal.path)
             ):  # who may be about to claim
                 raise  # somebody else's folder gets no journal, nor a line in it
         taken = self._journal is None
@@ -177,7 +177,7 @@ class ResultFolder:
 
     def _require_own(self, found: Mapping[str, object]) -> None:
         """Refuse to delete anything where no record says that Tamis wrote it."""
-        if not any(map(tells_version, found.values())):
+        if not any(map(has_version, found.values())):
             raise StoreError(
                 f"{self.quoted} is not of {self.origin}, by its {listed_names(self.record_files)}: "
                 "choose another --out"
@@ -251,12 +251,12 @@ class ResultFolder:
                         os.unlink(os.path.join(place, name))
 
     def has(self, path: str) -> bool:
-        """Whether a file is there (files are renamed into place, so it is then whole); what it is,
+        """Whether a file is there (files are renamed into place, so it is then complete); what it is,
         and whether links lead to it, is seen where it is read."""
         return os.path.lexists(self.folder / path)
 
     def put(self, path: str, content: bytes, synced: bool = True) -> None:
-        """Write a file; not `synced`, one whose content tells whether it is whole.
+        """Write a file; not `synced`, one whose content shows whether it is complete.
 
         Raises
         ------
@@ -308,8 +308,8 @@ def _fits_pattern(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     return len(parts) == len(pattern) and all(fnmatchcase(part, one) for part, one in both)
 
 
-def tells_version(record: object) -> bool:
-    """Whether a record is of a result of Tamis: it tells the version that made it."""
+def has_version(record: object) -> bool:
+    """Whether a record is of a result of Tamis: it has the version that made it."""
     versions = record.get("versions") if isinstance(record, Mapping) else None
     return isinstance(versions, Mapping) and "tamis" in versions
 

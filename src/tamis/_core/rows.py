@@ -54,7 +54,7 @@ class Row(metaclass=RenamedFields):
     title : str
         What people call it, in a few words.
     cite : tuple of str
-        Keys of `citations.CITATIONS`, or whole citations.
+        Keys of `citations.CITATIONS`, or complete citations.
     page : str
         Of docs/methods, such as "filters.md".
     """
@@ -344,7 +344,7 @@ class StepRow(PlanRow):
     ----------
     enter : {"numbers", "categories", "counts", "intensities"}
         Which columns it is for: numeric ones, or the 0/1 columns of categories. Of counts, numbers
-        are whole and from 0; of intensities, those of the probes of arrays, raw.
+        are integers from 0; of intensities, those of the probes of arrays, raw.
     logs : bool
         It takes logarithms.
     """

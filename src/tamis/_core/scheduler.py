@@ -50,7 +50,7 @@ def on_scheduler(
         Such as ``tcp://host:8786``, or ``tls://host:8786`` with the certificates that Dask's
         settings name; None: nothing changes.
     say : callable
-        Told how many workers there are.
+        Called with a line on how many workers there are.
 
     Yields
     ------
@@ -80,11 +80,11 @@ def on_scheduler(
     # its logs are tracebacks; what matters comes as an error
     with _without_logs("distributed"), _connected_client(distributed, address) as client:
         workers = _checked_workers(client, address)
-        told = (
+        size = (
             f"{counted_noun(workers.processes, 'worker')}, "
             f"{counted_noun(workers.threads, 'thread')}"
         )
-        say(f"{address}: {told}")
+        say(f"{address}: {size}")
         try:
             with (
                 config.set({"distributed.admin.large-graph-warning-threshold": "1PB"}),

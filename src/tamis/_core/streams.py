@@ -1,7 +1,7 @@
 """Random streams keyed by names.
 
 A stream depends on the seed and on what it is for, never on the order in which streams
-are asked for: adding a method or a fold shifts nobody else's numbers, and the answer does
+are requested: adding a method or a fold shifts nobody else's numbers, and the answer does
 not depend on the number of workers.
 """
 

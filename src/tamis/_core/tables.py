@@ -26,7 +26,7 @@ class Columns(Protocol):
     def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
         """All rows of every column, `width` columns after `width` columns, the last fewer.
 
-        A block is let go of before the next is asked for.
+        A block is let go of before the next is requested.
         """
         ...
 
@@ -82,7 +82,7 @@ class CountedTable(Table):
         return None
 
     def baseline(self) -> Mapping[str, object] | None:
-        """A method, as a plan has it, of what the table's structure alone tells of its rows, which
+        """A method, as a plan has it, of what the table's structure alone says of its rows, which
         stands beside the methods of every study; None of most."""
         return None
 

@@ -65,7 +65,7 @@ def print_json(value: object) -> None:
 def say_to_user(text: str, quiet: bool = False) -> None:
     """A line for people, on stderr, if there is one."""
     if not quiet and sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):  # nobody can be told of it
+        with contextlib.suppress(OSError, ValueError):  # nobody can read it
             _write_encoded(sys.stderr, printable_lines(text) + "\n", "backslashreplace")
 
 
@@ -97,7 +97,7 @@ def is_unread(opened: os.stat_result) -> bool:
     if not hasattr(select, "poll"):
         return True
     pipe = select.poll()
-    pipe.register(1, 0)  # errors are always told
+    pipe.register(1, 0)  # errors are always reported
     return bool(pipe.poll(0))
 
 

@@ -26,7 +26,7 @@ def one_thread() -> AbstractContextManager[Any]:
 
 
 def one_job() -> AbstractContextManager[Any]:
-    """A context in which joblib starts nothing and asks no cluster, unless it is told to by name.
+    """A context in which joblib starts nothing and uses no cluster, unless one is named.
 
     Examples
     --------

@@ -59,7 +59,7 @@ def signals_blocked() -> Iterator[None]:
 
 
 def worker_killed_error(signals: Iterable[str]) -> DataError:
-    """What the user is told of a worker that a signal ended."""
+    """The error of a worker that a signal ended."""
     how = ", ".join(dict.fromkeys(signals)) or "no reason is known"
     return DataError(
         f"a worker process was killed ({how}), as happens where memory is short: take fewer of "

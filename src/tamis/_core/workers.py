@@ -1,4 +1,4 @@
-"""Processes that joblib starts here: they end with this one, and if one is killed that is told.
+"""Processes that joblib starts here: they end with this one, and if one is killed that is reported.
 
 joblib's own stay for minutes after their parent was killed, and for good where they wait for it to
 take a result.
@@ -49,9 +49,9 @@ def useful_jobs(n_jobs: int | None, n_tasks: int | None = None, here: bool = Fal
     """
     if not (here or isinstance(get_active_backend()[0], _LOCAL_BACKENDS)):
         return n_jobs
-    asked = effective_n_jobs(n_jobs)
-    most = min(A_CORE * cpu_count(), asked if n_tasks is None else max(1, n_tasks))
-    return most if asked > most else n_jobs
+    requested = effective_n_jobs(n_jobs)
+    most = min(A_CORE * cpu_count(), requested if n_tasks is None else max(1, n_tasks))
+    return most if requested > most else n_jobs
 
 
 def fewer_jobs_text(useful: int) -> str:
@@ -67,7 +67,7 @@ def fewer_jobs_text(useful: int) -> str:
 def warned_useful_jobs(
     n_jobs: int | None, n_tasks: int | None = None, here: bool = False
 ) -> int | None:
-    """As `useful_jobs`; a number beyond what the cores are good for is told in a warning."""
+    """As `useful_jobs`; a number beyond what the cores are good for gives a warning."""
     useful = useful_jobs(n_jobs, n_tasks, here)
     if useful is not None and n_jobs is not None and max(useful, A_CORE * cpu_count()) < n_jobs:
         warnings.warn(f"n_jobs={n_jobs}: {fewer_jobs_text(useful)}", stacklevel=3)
@@ -99,8 +99,8 @@ def joblib_parallel(*, n_tasks: int | None = None, **options: Any) -> Any:
 
 @contextlib.contextmanager
 def closed_in_silence(begun: Generator[Any, None, None]) -> Iterator[None]:
-    """What `joblib_parallel` gives as a generator ends with this, and nobody is told what it had
-    left.
+    """What `joblib_parallel` gives as a generator ends with this, and what it had left is not
+    reported.
     """
     try:
         yield

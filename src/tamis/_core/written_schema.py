@@ -11,7 +11,7 @@ def require_schema(found: object, read: int, what: str, again: str) -> None:
     Parameters
     ----------
     found : object
-        The schema that it tells; None if it tells none.
+        The schema that it names; None if it names none.
     read : int
         The schema that is read.
     what : str
