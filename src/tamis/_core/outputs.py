@@ -17,7 +17,7 @@ from .errors import StoreError, listed_names
 from .files import file_at
 from .inside import Inside, named_file, open_number
 from .journal import JOURNAL_NAME
-from .result_folder import names_in, read_object, has_version
+from .result_folder import has_version, names_in, read_object
 
 
 @dataclass(frozen=True)

@@ -281,8 +281,8 @@ def own_given(given: Any, name: str = "") -> Own:
         kept = _unfitted_copy(given)  # what the user does to it later is another object's
     else:
         raise PlanError(
-            f"{shown!r} is an object without `get_params`, which may know samples already: give its "
-            "class, or a function without arguments that makes one"
+            f"{shown!r} is an object without `get_params`, which may know samples already: give "
+            "its class, or a function without arguments that makes one"
         )
     own = _given[name] = Own(name, kept, tuple(_folders), given, edited_sources(given))
     return own

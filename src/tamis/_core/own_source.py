@@ -1,4 +1,4 @@
-"""What distinguishes one estimator of the user's own from another, and its code from a later one."""
+"""What distinguishes estimators of the user's own, and the code of one from a later version."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Progress:
 
     On a terminal a bar is drawn, in a notebook a line that is written anew; elsewhere (a log
     file, a batch job) a line is printed at most every 30 seconds. A first step that takes long is
-    reported, and kernels that are compiled meanwhile (`kernels/_jit.py` calls for it). ``quiet=True``
+    reported, and so is the compiling of kernels meanwhile (`kernels/_jit.py`). ``quiet=True``
     prints nothing.
     """
 

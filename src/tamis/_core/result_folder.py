@@ -251,8 +251,8 @@ class ResultFolder:
                         os.unlink(os.path.join(place, name))
 
     def has(self, path: str) -> bool:
-        """Whether a file is there (files are renamed into place, so it is then complete); what it is,
-        and whether links lead to it, is seen where it is read."""
+        """Whether a file is there (files are renamed into place, so it is then complete); what it
+        is, and whether links lead to it, is seen where it is read."""
         return os.path.lexists(self.folder / path)
 
     def put(self, path: str, content: bytes, synced: bool = True) -> None:
