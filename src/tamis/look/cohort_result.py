@@ -68,10 +68,10 @@ class CohortLook(FirstScreen):
     def samples_frame(self) -> pd.DataFrame:
         """A row a sample: who, missing calls, class, group and batch, scores on the components."""
         found, people = self.quality.samples_frame(), self.people
-        told = {"class": people.y, "group": people.groups, "batch": people.batches}
+        columns = {"class": people.y, "group": people.groups, "batch": people.batches}
         if self.components is not None:
-            told |= {f"PC{k}": score for k, score in enumerate(self.components.scores.T, 1)}
-        return found.assign(**{name: v for name, v in told.items() if v is not None})
+            columns |= {f"PC{k}": score for k, score in enumerate(self.components.scores.T, 1)}
+        return found.assign(**{name: v for name, v in columns.items() if v is not None})
 
     def plot(self, by: str = "class") -> Picture:
         """Samples on the first two components, as `TableLook.plot` draws them."""

@@ -18,12 +18,12 @@ MAX_LISTED_COLUMNS, MAX_LISTED_NAMES = 20, 8  # columns or sets, and names of on
 def kinds_of(facts: ColumnFacts) -> np.ndarray:
     """Place of each column's kind among `COLUMN_KINDS` (p,)."""
     return np.select(
-        [facts.empty, facts.constant, ~facts.numeric, facts.two, facts.whole], [5, 4, 3, 2, 1], 0
+        [facts.empty, facts.constant, ~facts.numeric, facts.two, facts.integer], [5, 4, 3, 2, 1], 0
     )
 
 
 def copies_in(data: Dataset, walked: Walked) -> tuple[list[CopySet], float | None]:
-    """Sets of columns that tell nearly the same, and from which absolute correlation on."""
+    """Sets of columns that say nearly the same, and from which absolute correlation on."""
     n = data.shape[0]
     looked = int(walked.sketch.any(axis=1).sum())
     least = least_correlation(n, looked)

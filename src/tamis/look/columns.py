@@ -25,7 +25,7 @@ class ColumnFacts:
         NaN of a column without values; `sd` is NaN of one value.
     missing : ndarray of shape (p,) of int64
     missing_by_class : ndarray of shape (p, C) of int64
-    whole, two : ndarray of shape (p,) of bool
+    integer, two : ndarray of shape (p,) of bool
         Whole numbers only; exactly two values.
     numeric : ndarray of shape (p,) of bool
         No categories.
@@ -37,7 +37,7 @@ class ColumnFacts:
     sd: np.ndarray
     missing: np.ndarray
     missing_by_class: np.ndarray
-    whole: np.ndarray
+    integer: np.ndarray
     two: np.ndarray
     numeric: np.ndarray
 
@@ -94,9 +94,9 @@ def walk_columns(data: Dataset) -> Walked:
     ranked[data.ranked] = True
     classes = _class_members(data)
     low, high, mean, sd = np.full((4, p), np.nan)
-    whole, two = np.zeros((2, p), bool)
+    integer, two = np.zeros((2, p), bool)
     gone_of = np.zeros((p, len(classes)), np.int64)
-    facts = ColumnFacts(low, high, mean, sd, np.zeros(p, np.int64), gone_of, whole, two, numeric)
+    facts = ColumnFacts(low, high, mean, sd, np.zeros(p, np.int64), gone_of, integer, two, numeric)
     signs = generator(0, "look", "sketch").normal(size=(N_DIMENSIONS, n)) / np.sqrt(N_DIMENSIONS)
     sketch, products = np.zeros((p, N_DIMENSIONS)), np.zeros((len(rows), len(rows)))
     sample_missing, used = np.zeros(n, np.int64), 0
@@ -142,5 +142,5 @@ def _fill_facts(facts: ColumnFacts, at: slice, block: np.ndarray, gone: np.ndarr
         squares = np.einsum("ij,ij->j", apart, apart)
         facts.mean[at] = mean
         facts.sd[at] = np.sqrt(np.where(there > 1, squares / (there - 1.0), np.nan))
-        facts.whole[at] = ((np.floor(block) == block) | gone).all(axis=0) & (there > 0)
+        facts.integer[at] = ((np.floor(block) == block) | gone).all(axis=0) & (there > 0)
     facts.two[at] = ((block == low) | (block == high) | gone).all(axis=0) & (low < high)

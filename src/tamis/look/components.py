@@ -61,7 +61,7 @@ def labelled_components(
     batches: np.ndarray | None,
 ) -> ComponentsSeen:
     """Components of samples that have names, classes and batches; `used`: columns they are of."""
-    told: list[ComponentSeen] = [
+    components: list[ComponentSeen] = [
         {
             "share": float(share),
             "by_class": accounted_variance(score, labels),
@@ -72,7 +72,7 @@ def labelled_components(
     return {
         "samples": len(names),
         "columns": used,
-        "components": told,
+        "components": components,
         "by_class": _scatter_picture(names, scores, labels, classes),
         "by_batch": None
         if batches is None
@@ -97,8 +97,8 @@ def accounted_variance(score: np.ndarray, labels: np.ndarray | None) -> float | 
         return None
     means = np.bincount(place, score) / np.bincount(place)
     within = float(((score - means[place]) ** 2).sum()) / (n - k)
-    whole = float(((score - score.mean()) ** 2).sum()) / (n - 1)
-    return max(0.0, 1 - within / whole) if whole > 0 else None
+    total = float(((score - score.mean()) ** 2).sum()) / (n - 1)
+    return max(0.0, 1 - within / total) if total > 0 else None
 
 
 def _scatter_picture(

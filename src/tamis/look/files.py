@@ -35,7 +35,7 @@ def write_look(
     folder : path
         That is there.
     settings : dict
-        What was asked for, for the JSON.
+        The options that were given, for the JSON.
     command : str
         That a study of the same table is run with.
 
@@ -50,8 +50,8 @@ def write_look(
         The folder cannot be written.
     """
     folder = Path(folder)
-    _write_table(found.columns_told(), Inside(folder, "columns.tsv"))
-    _write_table(found.samples_told(), Inside(folder, "samples.tsv"))
+    _write_table(found.column_arrays(), Inside(folder, "columns.tsv"))
+    _write_table(found.sample_arrays(), Inside(folder, "samples.tsv"))
     content: LookContent = {**found.to_dict(), "settings": settings, "command": command}
     write_json(Inside(folder, RESULT_NAME), content)
     return content

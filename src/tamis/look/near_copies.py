@@ -1,11 +1,11 @@
-"""Columns that tell nearly the same as another one, among tens of thousands.
+"""Columns that say nearly the same as another one, among tens of thousands.
 
 All pairs are too many. Columns of length 1 that correlate at r lie 2 (1 - |r|) apart, squared, up
 to their sign, and projections on a few random directions keep distances (Johnson & Lindenstrauss
 1984). So the nearest of each column are looked for among the projections, where a tree finds them;
-their correlations are then computed exactly, so nothing is told that is not so. In 8 directions a
-pair lies more than 2.2 times as far apart as it is with probability 5 x 10^-6: so rarely is one
-not found.
+their correlations are then computed exactly, so nothing is reported that is not so. In 8
+directions a pair lies more than 2.2 times as far apart as it is with probability 5 x 10^-6: so
+rarely is one not found.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def near_copies(
     units : callable
         Columns by number -> these with mean 0 and length 1 (n, how many).
     width : int
-        Columns asked for at once, at most.
+        Columns computed at once, at most.
 
     Examples
     --------

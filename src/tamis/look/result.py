@@ -70,47 +70,47 @@ class TableLook(FirstScreen):
         near-copies, from 1, or 0."""
         import pandas as pd
 
-        return pd.DataFrame(self.columns_told())
+        return pd.DataFrame(self.column_arrays())
 
     def samples_frame(self) -> pd.DataFrame:
         """A row a sample: its class, group and batch, missing values, quantiles of its numbers and
         scores on the components (NaN of samples that were not looked at)."""
         import pandas as pd
 
-        return pd.DataFrame(self.samples_told())
+        return pd.DataFrame(self.sample_arrays())
 
-    def columns_told(self) -> dict[str, np.ndarray]:
+    def column_arrays(self) -> dict[str, np.ndarray]:
         """Columns of `frame`, by name."""
         facts, numeric = self.facts, self.facts.numeric
         of_set = np.zeros(self.data.shape[1], np.int64)
         for k, one in enumerate(self.copies, 1):
             of_set[list(one.columns)] = k
-        told: dict[str, np.ndarray] = {
+        columns: dict[str, np.ndarray] = {
             "column": np.array(self.data.feature_names, dtype=object),
             "kind": np.array(COLUMN_KINDS)[kinds_of(facts)],
             "missing": facts.missing,
         }
         for name in ("low", "high", "mean", "sd"):
-            told[name] = np.where(numeric, getattr(facts, name), np.nan)
+            columns[name] = np.where(numeric, getattr(facts, name), np.nan)
         for name, gone in zip(self.data.classes, facts.missing_by_class.T, strict=False):
-            told[f"missing in {name}"] = gone
-        return {**told, "copies": of_set}
+            columns[f"missing in {name}"] = gone
+        return {**columns, "copies": of_set}
 
-    def samples_told(self) -> dict[str, np.ndarray]:
+    def sample_arrays(self) -> dict[str, np.ndarray]:
         """Columns of `samples_frame`, by name."""
         data, n = self.data, self.data.shape[0]
-        told: dict[str, np.ndarray] = {"sample": np.array(data.sample_names, dtype=object)}
+        columns: dict[str, np.ndarray] = {"sample": np.array(data.sample_names, dtype=object)}
         for name, labels in (("class", data.y), ("group", data.groups), ("batch", data.batches)):
             if labels is not None:
-                told[name] = labels
-        told["missing"] = self.walked.sample_missing
+                columns[name] = labels
+        columns["missing"] = self.walked.sample_missing
         for name, cut in zip(("q05", "q25", "median", "q75", "q95"), self.quantiles.T, strict=True):
-            told[name] = cut
+            columns[name] = cut
         if self.components is not None:
             scores = np.full((n, 2), np.nan)
             scores[self.walked.rows] = self.components[0]
-            told |= {"PC1": scores[:, 0], "PC2": scores[:, 1]}
-        return told
+            columns |= {"PC1": scores[:, 0], "PC2": scores[:, 1]}
+        return columns
 
     def plot(self, by: str = "class") -> Picture:
         """Samples on the first two principal components, coloured by class or batch, as on the page

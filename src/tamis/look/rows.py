@@ -12,8 +12,8 @@ from ..data.walks import gathered_columns, row_keys
 from .columns import Walked
 from .schema import PairSeen, RowsSeen
 
-TOLD_SETS, TOLD_ROWS = 20, 6  # sets of samples, and samples of one, that are named
-TOLD_PAIRS = 10
+MAX_LISTED_SETS, MAX_LISTED_ROWS = 20, 6  # sets of samples, and samples of one, that are named
+MAX_LISTED_PAIRS = 10
 
 
 def rows_seen(data: Dataset, walked: Walked, equal: list[tuple[int, ...]]) -> RowsSeen:
@@ -55,7 +55,7 @@ def _near_rows(data: Dataset) -> list[tuple[int, ...]]:
 
 
 def _named_sets(data: Dataset, sets: Sequence[Sequence[int]]) -> list[list[str]]:
-    return [[data.sample_names[i] for i in own[:TOLD_ROWS]] for own in sets[:TOLD_SETS]]
+    return [[data.sample_names[i] for i in own[:MAX_LISTED_ROWS]] for own in sets[:MAX_LISTED_SETS]]
 
 
 def _closest_pairs(data: Dataset, walked: Walked) -> list[PairSeen]:
@@ -67,7 +67,7 @@ def _closest_pairs(data: Dataset, walked: Walked) -> list[PairSeen]:
     cosine = walked.products[np.ix_(there, there)] / np.outer(length[there], length[there])
     first, second = np.triu_indices(len(there), 1)
     of_pairs = cosine[first, second]
-    k = min(TOLD_PAIRS, len(of_pairs))
+    k = min(MAX_LISTED_PAIRS, len(of_pairs))
     best = np.argpartition(-of_pairs, k - 1)[:k]
     best = best[np.lexsort((best, -of_pairs[best]))]
     rows = walked.rows[there]
@@ -78,13 +78,13 @@ def _closest_pairs(data: Dataset, walked: Walked) -> list[PairSeen]:
 
 
 def _pair_seen(data: Dataset, i: int, j: int, cosine: float) -> PairSeen:
-    def told_labels(of: np.ndarray | None) -> list[str]:
+    def pair_labels(of: np.ndarray | None) -> list[str]:
         return [] if of is None else [str(of[i]), str(of[j])]
 
     return {
         "samples": [data.sample_names[i], data.sample_names[j]],
         "cosine": min(cosine, 1.0),
-        "classes": told_labels(data.y),
-        "groups": told_labels(data.groups),
-        "batches": told_labels(data.batches),
+        "classes": pair_labels(data.y),
+        "groups": pair_labels(data.groups),
+        "batches": pair_labels(data.batches),
     }

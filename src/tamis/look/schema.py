@@ -269,7 +269,7 @@ class CohortContent(Seen):
     chromosomes: list[Named]  # variants of each, in the order of the files
     called: float  # share of the calls that are there
     quality: QualityNumbers
-    relatives: RelativesNumbers | None  # None where nothing tells relatives
+    relatives: RelativesNumbers | None  # None where there is nothing to look at
     remarks: list[str]  # on relatives and populations
     components: ComponentsSeen | None
     picture: QualityPicture

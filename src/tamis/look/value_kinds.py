@@ -107,7 +107,7 @@ def _has_tail(values: np.ndarray) -> bool:
 
 
 def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
-    """A key of `KIND_WORDS`, by what columns of numbers hold; raw values are told by their
+    """A key of `KIND_WORDS`, by what columns of numbers hold; raw values are known by their
     `Scale`.
     """
     columns = columns[facts.varying[columns]]
@@ -117,9 +117,9 @@ def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
     mean, sd = facts.mean[columns], facts.sd[columns]
     if _holds_for_most(facts.two[columns]):
         return "binary"
-    if _holds_for_most(facts.whole[columns] & (low >= 0) & (high <= 2)):
+    if _holds_for_most(facts.integer[columns] & (low >= 0) & (high <= 2)):
         return "copies"
-    if _holds_for_most(facts.whole[columns]) and len(columns) >= LEAST_COLUMNS:
+    if _holds_for_most(facts.integer[columns]) and len(columns) >= LEAST_COLUMNS:
         return "whole"
     if _holds_for_most((np.abs(mean) < NEAR_MEAN) & (np.abs(sd - 1) < NEAR_SD)):
         return "standardised"

@@ -27,7 +27,7 @@ NO_ESTIMATE = (
     "selects anew inside each training set."
 )
 MOST_NAMED = 6  # batches or blocks in a line
-MOST_BLOCKS = 10  # whose values are told
+MOST_BLOCKS = 10  # whose values are shown
 
 
 def look_lines(r: LookContent) -> list[str]:
@@ -65,11 +65,11 @@ def cohort_size_text(r: CohortContent) -> str:
 
 
 def _samples_text(r: Seen) -> str:
-    told = listed_parts(
+    classes = listed_parts(
         f"{one['n']:,} {class_heading(r['target'] or '', one['name'])}" for one in r["classes"]
     )
     size = f"{r['name']}: {counted_noun(r['samples'], 'sample')}"
-    return size + (f" ({told})" if told else ", no classes")
+    return size + (f" ({classes})" if classes else ", no classes")
 
 
 def _covariates_text(r: Seen) -> str:
@@ -78,7 +78,7 @@ def _covariates_text(r: Seen) -> str:
 
 def look_facts(r: LookContent) -> list[tuple[str, str]]:
     """What there is to say, by name."""
-    told = [
+    facts = [
         ("groups", groups_text(r)),
         ("batches", _named_text(r["batches"])),
         ("blocks", _named_text(r["blocks"])),
@@ -88,7 +88,7 @@ def look_facts(r: LookContent) -> list[tuple[str, str]]:
         ("rows", rows_text(r["rows"])),
         ("variance", components_text(r["components"])),
     ]
-    return [(name, text) for name, text in told if text]
+    return [(name, text) for name, text in facts if text]
 
 
 def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
@@ -102,7 +102,7 @@ def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
     if relatives is not None:
         pairs = {name: n for name, n in relatives["relations"].items() if n}
         family = pairs_text(pairs) if pairs else "none found"
-    told = [
+    facts = [
         ("groups", groups_text(r)),
         ("batches", _named_text(r["batches"])),
         ("places", f"chromosomes {_named_text(r['chromosomes'])}"),
@@ -111,7 +111,7 @@ def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
         ("relatives", family),
         ("variance", components_text(r["components"])),
     ]
-    return [(name, text) for name, text in told if text]
+    return [(name, text) for name, text in facts if text]
 
 
 def groups_text(r: Seen) -> str:
@@ -130,19 +130,19 @@ def groups_text(r: Seen) -> str:
 
 
 def _named_text(found: Sequence[Named | BatchSeen]) -> str:
-    told = (f"{shorten_text(one['name'])} ({one['n']:,})" for one in found)
-    return listed_parts(told, MOST_NAMED)
+    parts = (f"{shorten_text(one['name'])} ({one['n']:,})" for one in found)
+    return listed_parts(parts, MOST_NAMED)
 
 
 def values_text(r: LookContent) -> str:
     """What the numbers look like, block by block."""
-    told = []
+    parts = []
     for one in r["values"]:
         text, cut = one["text"], one["values"]
         if cut is not None and one["kind"] not in ("counts", "intensities", "constant"):
             text += f" ({cut['low']:.3g} to {cut['high']:.3g}, median {cut['median']:.3g})"
-        told.append(f"{shorten_text(one['block'])}: {text}" if one["block"] else text)
-    return listed_parts(told, MOST_BLOCKS, "; ")
+        parts.append(f"{shorten_text(one['block'])}: {text}" if one["block"] else text)
+    return listed_parts(parts, MOST_BLOCKS, "; ")
 
 
 def missing_text(found: MissingSeen) -> str:
@@ -160,10 +160,10 @@ def missing_text(found: MissingSeen) -> str:
 
 def columns_text(found: ColumnsSeen) -> str:
     """Kinds of columns, and near-copies."""
-    told = [f"{one['n']:,} {_kind_text(one['kind'])}" for one in found["kinds"]]
+    parts = [f"{one['n']:,} {_kind_text(one['kind'])}" for one in found["kinds"]]
     if found["copies"]:
-        told.append(counted_noun(found["copies"], "near-duplicate"))
-    return ", ".join(told)
+        parts.append(counted_noun(found["copies"], "near-duplicate"))
+    return ", ".join(parts)
 
 
 def _kind_text(kind: str) -> str:
@@ -177,15 +177,15 @@ def _kind_text(kind: str) -> str:
 
 def rows_text(found: RowsSeen) -> str:
     """Samples that repeat others."""
-    told = []
+    parts = []
     if found["equal_rows"]:
-        told.append(f"{counted_noun(found['equal_rows'], 'sample')} the same as another")
+        parts.append(f"{counted_noun(found['equal_rows'], 'sample')} the same as another")
     if found["near"]:
         sets = counted_noun(found["near_sets"], "set")
-        told.append(
+        parts.append(
             f"{sets} of near-duplicate samples, such as {listed_names(found['near'][0], 3)}"
         )
-    return "; ".join(told) or "no duplicate samples"
+    return "; ".join(parts) or "no duplicate samples"
 
 
 def label_shares(one: ComponentSeen) -> list[tuple[str, float]]:
@@ -206,7 +206,7 @@ def components_text(found: ComponentsSeen | None) -> str:
     """Shares of the first two components, and what labels have of them."""
     if found is None:
         return ""
-    told = []
+    parts = []
     for k, one in enumerate(found["components"], 1):
-        told.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}")
-    return "; ".join(told)
+        parts.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}")
+    return "; ".join(parts)
