@@ -144,4 +144,4 @@ def test_modalities_and_layers_from_a_study_to_predictions(tamis, folder):
     assert "has no layer 'counts'; it has 'logs'" in err
     code, _, err = tamis("interact", "sheet.csv", *asked)
     assert code == 2
-    assert "the layer 'logs' is asked of 'sheet.csv'" in err
+    assert "the layer 'logs' is requested of 'sheet.csv'" in err

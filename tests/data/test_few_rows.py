@@ -65,11 +65,15 @@ def test_where_rows_are_too_few_the_line_says_so(tmp_path):
         return read_table(tmp_path / "t.csv", target="class", **options)
 
     grades = ["low", "mid", "high"]
-    with pytest.raises(DataError, match="3 different values in 4 rows, too few to tell names"):
+    with pytest.raises(
+        DataError, match="3 different values in 4 rows, too few to distinguish names"
+    ):
         read([*grades, "low"], first=False)
     with pytest.raises(DataError, match="60 different values in 60 rows, for instance"):
         read([f"remark {k}" for k in range(60)], first=False)
-    asked = "ids cannot be told from categories; if it holds these, say categorical=['grade']"
+    asked = (
+        "ids cannot be distinguished from categories; if it holds these, say categorical=['grade']"
+    )
     data = read(grades, first=True)
     assert data.sample_names == tuple(grades)
     assert asked in " ".join(data.notes)

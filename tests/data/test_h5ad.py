@@ -118,7 +118,9 @@ def test_a_layer_that_is_no_matrix_of_the_table(write):
 
 def test_a_layer_is_of_no_other_format(tmp_path):
     (tmp_path / "t.csv").write_text("id,class,g1\na,x,1\nb,y,2\n")
-    with pytest.raises(DataError, match=r"layer 'counts' is asked of 't.csv', which is neither"):
+    with pytest.raises(
+        DataError, match=r"layer 'counts' is requested of 't.csv', which is neither"
+    ):
         read_table(tmp_path / "t.csv", target="class", layer="counts")
 
 

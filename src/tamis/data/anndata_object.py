@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def samples_of(table: Any, where: str) -> pd.DataFrame:
-    """What is told of its samples.
+    """What it holds of its samples: `obs`.
 
     Raises
     ------

@@ -127,8 +127,8 @@ def _declared_levels(body: str, attribute: str, name: str) -> tuple[str, ...]:
         bare = level.strip()
         if not bare:
             raise DataError(
-                f"{name!r}: attribute {attribute!r} declares an empty level, which cannot be told "
-                "from a missing value: give that level another name"
+                f"{name!r}: attribute {attribute!r} declares an empty level, which cannot be "
+                "distinguished from a missing value: give that level another name"
             )
         if bare in found:
             raise DataError(
@@ -148,7 +148,7 @@ def _unquote_text(text: str) -> str:
 
 
 def _unquoted_value(text: str, name: str, line: int) -> bytes:
-    """A value as the fast way has it, where quotes are no more told."""
+    """A value as the fast way has it, where quotes no longer show."""
     value = _unquote_text(text).strip()
     if value == "?" and text.strip() != "?":
         raise DataError(
@@ -174,7 +174,7 @@ def _read_data(
         if plain:
             try:
                 fields = split_fields(block, ",", len(names), name, number)
-            except (MessyQuotes, DataError):  # line by line the fault is told
+            except (MessyQuotes, DataError):  # the fault is found line by line
                 plain = False
             else:
                 if fields is not None:

@@ -79,10 +79,10 @@ def assemble_dataset(
             features[column], changed = unified(features[column])
             notes += [note_on_unified(column, changed)] * bool(changed)
     unknown.raise_any(path.name)  # what else is found may come from these
-    told = {*how.categorical, *raw.levels, *raw.typed}.intersection(features)
+    declared = {*how.categorical, *raw.levels, *raw.typed}.intersection(features)
     kinds = {
         c: Kind(c in how.categorical or c in raw.levels, c in raw.typed, raw.levels.get(c))
-        for c in told
+        for c in declared
     }
     levels = code_columns(X, place, features, kinds, faults)
     insisted = {*how.categorical, *raw.levels}
@@ -110,7 +110,7 @@ def assemble_dataset(
     notes += checks.notes_on_dates(columns) + checks.notes_on_tallies(columns)
     notes += notes_on_stacked(columns) if how.only is None else []
     if columns and not how.part:
-        notes += checks.notes_on(X, summary, whole=how.only is None)
+        notes += checks.notes_on(X, summary, all_columns=how.only is None)
         notes += checks.notes_on_counters(X, columns)
         notes += checks.notes_on_stand_ins(X, summary, columns)
     if how.only is None:

@@ -22,11 +22,11 @@ CHILD_SCRIPT = Path(__file__).with_name("bounded_child.py")
 
 
 def begin_reader(
-    job: Path, path: Path, asked: Any, seconds: int, most: int
+    job: Path, path: Path, request: Any, seconds: int, most: int
 ) -> subprocess.Popen[bytes]:
-    """The process that reads what is asked for of a file, in so many seconds a message, and in so
+    """The process that reads what is requested of a file, in so many seconds a message, and in so
     many bytes."""
-    command = [sys.executable, "-P", CHILD_SCRIPT, job, path, json.dumps(asked), seconds, most]
+    command = [sys.executable, "-P", CHILD_SCRIPT, job, path, json.dumps(request), seconds, most]
     none = subprocess.DEVNULL
     return subprocess.Popen(
         list(map(str, command)), stdin=none, stdout=subprocess.PIPE, stderr=none
@@ -35,14 +35,14 @@ def begin_reader(
 
 @contextmanager
 def messages_of(
-    job: Path, path: Path, asked: Any, library: str, swollen: str = ""
+    job: Path, path: Path, request: Any, library: str, swollen: str = ""
 ) -> Iterator[Messages]:
-    """What a job tells of a file.
+    """What a job reads of a file.
 
     Parameters
     ----------
     job, path : Path
-    asked : object
+    request : object
         What JSON can say.
     library : str
         What reads the file, for a message.
@@ -52,11 +52,11 @@ def messages_of(
     Raises
     ------
     DataError
-        The file is wrong, or the process has not told all.
+        The file is wrong, or the process ended too early.
     """
     most = min(memory.available_bytes(), limits.most_expanded(path))
     try:
-        process = begin_reader(job, path, asked, limits.READER_SECONDS.value, most)
+        process = begin_reader(job, path, request, limits.READER_SECONDS.value, most)
     except (OSError, ValueError) as error:
         raise DataError(
             f"{path.name!r} is read by another process, which could not be started by "
@@ -76,7 +76,7 @@ def messages_of(
 
 
 class Messages:
-    """What the other process tells; `EOFError` where it ends before all is told."""
+    """What the other process sends; `EOFError` where it ends too early."""
 
     def __init__(self, stream: IO[bytes], path: Path, most: int, swollen: str):
         self.stream, self.path, self.most, self.swollen = stream, path, most, swollen
@@ -118,7 +118,7 @@ def _too_large(path: Path, most: int, swollen: str) -> DataError:
 
 
 def _early_end_error(path: Path, code: int, library: str) -> DataError:
-    """Of a process that has not told all."""
+    """Of a process that ended too early."""
     if hasattr(signal, "SIGPROF") and code == -signal.SIGPROF:
         seconds = limits.READER_SECONDS
         return DataError(

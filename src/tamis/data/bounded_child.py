@@ -1,9 +1,9 @@
 """A process in which a library reads a file that may end it or hold it up: here it does no harm.
 
 It runs this file, and a job beside it, loaded by its path: nothing of the package is imported. A
-job has `prepare()`, which imports its libraries, `stream(path, asked, tell)`, an exception `Unfit`
-for what the user is told, and `KIND`, what it reads. Messages go to stdout, each a line of JSON and
-the bytes that it describes. The last is `done`, or the `error` to be told.
+job has `prepare()`, which imports its libraries, `stream(path, request, tell)`, an exception
+`Unfit` with a message for the user, and `KIND`, what it reads. Messages go to stdout, each a line
+of JSON and the bytes that it describes. The last is `done`, or the `error` to be reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Tell = Callable[..., None]  # of a message, and perhaps an array or bytes behind
 
 
 class Message(TypedDict, total=False):
-    """A line of JSON: what it is of, and what such a message tells."""
+    """A line of JSON: what it is of, and what such a message has."""
 
     what: str
     bytes: int  # that follow
@@ -44,15 +44,15 @@ class Message(TypedDict, total=False):
     values: list[str | None]
 
 
-def main(job: Any, path: str, asked: Any, seconds: int, memory: int, out: BinaryIO) -> None:
+def main(job: Any, path: str, request: Any, seconds: int, memory: int, out: BinaryIO) -> None:
     """Write the stream.
 
     Parameters
     ----------
     job : module
     path : str
-    asked : object
-        What the job is asked for, as JSON has it.
+    request : object
+        What the job is to read, as JSON has it.
     seconds, memory : int
         A message takes no more seconds of a processor, and all of it no more bytes.
     out : binary file
@@ -69,7 +69,7 @@ def main(job: Any, path: str, asked: Any, seconds: int, memory: int, out: Binary
         job.prepare()
         _bound_memory(memory)
         _bound_time(seconds)
-        job.stream(path, asked, tell_parent)
+        job.stream(path, request, tell_parent)
     except BrokenPipeError:
         return
     except job.Unfit as error:
@@ -115,5 +115,5 @@ def _bound_time(seconds: int) -> None:
 if __name__ == "__main__":
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed
-    job, path, asked, seconds, memory = sys.argv[1:]
-    main(loaded_job(job), path, json.loads(asked), int(seconds), int(memory), answers)
+    job, path, request, seconds, memory = sys.argv[1:]
+    main(loaded_job(job), path, json.loads(request), int(seconds), int(memory), answers)

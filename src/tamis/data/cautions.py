@@ -1,4 +1,4 @@
-"""What a careful reader should be told of a study because of its data alone: lines with codes."""
+"""What a careful reader should know of a study because of its data alone: lines with codes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _few_listed(data: Dataset, counts: list[int]) -> str:
 def batch_cautions(
     data: Dataset, alone: Callable[[np.ndarray], float] | None = None, more: str = ""
 ) -> Cautions:
-    """Whether the batch tells the class.
+    """Whether the batch predicts the class.
 
     Parameters
     ----------

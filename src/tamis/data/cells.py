@@ -228,8 +228,8 @@ def odd_faults(
 ) -> list[Fault]:
     """What keeps columns of numbers with text in some cells from being read, kind by kind.
 
-    A row with text in more than half of the `columns` of numbers, or with the name of one, is told
-    by itself: it is no sample.
+    A row with text in more than half of the `columns` of numbers, or with the name of one, is
+    reported by itself: it is no sample.
     """
     words_at = [
         dict.fromkeys(at for text, at in one.rows.items() if kind_of(text, rules.swaps) == "text")
@@ -262,9 +262,9 @@ def odd_faults(
         texts = sum(found.values(), Counter())
         where = f"in {counted_noun(len(found), 'column')} ({listed_names(found, 3)})"
         cells = f"{counted_noun(texts.total(), 'cell')}, such as {value_text(texts)},"
-        told = CELL_READERS.get(kind)
-        if told is not None:
-            what, advice, remedy = told(texts, rules)
+        reader = CELL_READERS.get(kind)
+        if reader is not None:
+            what, advice, remedy = reader(texts, rules)
             faults.append(Fault(f"{what}: {cells} {where}: {advice}", texts.total(), remedy))
             continue
         for name, own in found.items():

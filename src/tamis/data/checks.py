@@ -27,7 +27,7 @@ MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_OFFERED, SAMPLES_EACH = 50, 10  # whole numbers that may be classes, and samples of each
 MOST_LEVELS = 50
 MAX_ABS_VALUE = 1e150  # the square of anything larger overflows
-FEWEST_TOLD = 10  # rows: in fewer, categories may be all different, as names are
+FEWEST_CATEGORY_ROWS = 10  # rows: in fewer, categories may be all different, as names are
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
 LONE_STAND_INS = (-9.0, 99.0, 999.0, 9999.0)
@@ -110,9 +110,9 @@ def refuse_empty(found: Summary, names: Sequence[str]) -> None:
 
 def refuse_unknown(names: Iterable[str], role: str, path: Path, *headers: Iterable[str]) -> None:
     """Of columns that an argument names, those that a table does not have."""
-    asked = list(names)
-    header = {name for one in headers for name in one} if asked else set()
-    for name in asked:
+    requested = list(names)
+    header = {name for one in headers for name in one} if requested else set()
+    for name in requested:
         if name not in header:
             raise DataError(
                 f"{role} names the column {name!r}, which {path.name!r} does not have: "
@@ -124,7 +124,7 @@ def refuse_unknown_spelled(
     unify: Iterable[str], allow: Iterable[str], part: bool, path: Path, *headers: Iterable[str]
 ) -> None:
     """Of columns whose spellings are united or allowed, those that nothing has; patterns are of
-    columns that look like leaks, and of a `part` they may be of another. What is said of the whole
+    columns that look like leaks, and of a `part` they may be of another. What is said of the full
     table (`TABLE_KINDS`) is allowed by its kind."""
     names = {name for one in headers for name in one} if unify or allow else set()
     refuse_unknown(unify, "unify", path, names)
@@ -233,7 +233,7 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
                 None,
                 ("numbers as text", name),
             )
-        few = ", too few to tell names from categories" if n < FEWEST_TOLD else ""
+        few = ", too few to distinguish names from categories" if n < FEWEST_CATEGORY_ROWS else ""
         found = (
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows{few}, for "
             f"instance {listed_names(levels, 2)}; "
@@ -264,23 +264,23 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
         )
 
 
-def notes_on(X: np.ndarray, found: Summary, whole: bool = True) -> list[str]:
+def notes_on(X: np.ndarray, found: Summary, all_columns: bool = True) -> list[str]:
     """Missing values, constant columns and repeated rows, in sentences; of rows nothing is said
-    where X is not their whole."""
+    where X has not all columns."""
     notes = []
     if missing := int(found.missing.sum()):
         columns = int((found.missing > 0).sum())
         share = f"{missing / X.size:.2%}"
         values, where = counted_noun(missing, "missing value"), counted_noun(columns, "column")
         notes.append(f"{values} ({share}), in {where}")
-    if whole and missing and (empty := _empty_rows(X)):
+    if all_columns and missing and (empty := _empty_rows(X)):
         are = "row has" if len(empty) == 1 else "rows have"
         notes.append(
             f"{len(empty):,} {are} no value at all ({listed_names(empty, 3)}): a footnote?"
         )
     if len(X) > 1 and (constant := int((found.low == found.high).sum())):
         notes.append(counted_noun(constant, "constant column"))
-    if whole and (repeated := count_repeated_rows(X)):
+    if all_columns and (repeated := count_repeated_rows(X)):
         notes.append(
             f"{counted_noun(repeated, 'row')} the same as another row: a split may put copies on "
             "both sides (in a study a group column keeps them together)"
@@ -309,7 +309,7 @@ def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
     if len(found) > 1:
         what = f"{len(found):,} columns number the rows and are used as features"
         what += f" ({listed_names(found, 3)})"
-    return [f"{what}: leave out with drop=[{found[0]!r}] what tells nothing but their order"]
+    return [f"{what}: leave out with drop=[{found[0]!r}] what shows nothing but their order"]
 
 
 def notes_on_dates(names: Sequence[str]) -> list[str]:
@@ -401,7 +401,7 @@ def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
 def count_repeated_rows(X: np.ndarray) -> int:
     """Rows that equal an earlier one, bit for bit.
 
-    A few columns are compared first; only rows that agree there are compared whole.
+    A few columns are compared first; only rows that agree there are compared in full.
 
     Examples
     --------

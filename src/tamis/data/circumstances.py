@@ -33,9 +33,9 @@ MIN_SHARE = 0.9  # of the values
 
 
 def names_nobody(name: str, values: Iterable[str]) -> bool:
-    """Whether a column tells, by its name or its values, a circumstance and no patient.
+    """Whether a column describes, by its name or its values, a circumstance and no patient.
 
-    A name that has a word for patients, such as ``patient_visit``, tells nothing.
+    A name that has a word for patients, such as ``patient_visit``, does not count.
 
     Examples
     --------

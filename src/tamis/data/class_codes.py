@@ -11,7 +11,7 @@ from .._core.errors import DataError, value_text
 
 def checked_numbers(X: Any, y: Any, gaps: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """What scikit-learn's ``check_X_y`` gives: X (n, p) of float64 in C order, finite but for NaN
-    where `gaps` are allowed, and y (n,). It is asked only about what is not so already: a study has
+    where `gaps` are allowed, and y (n,). It is called only for what is not so already: a study has
     made sure, and loading it takes longer than most of what follows.
 
     Raises
@@ -74,7 +74,7 @@ def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarr
         check_classification_targets(y)
     classes = np.unique(y)
     if len(classes) < least:
-        told = [value_text(label) for label in classes.tolist()]
-        has = f"has only one class: {told[0]}" if told else "is empty"
+        labels = [value_text(label) for label in classes.tolist()]
+        has = f"has only one class: {labels[0]}" if labels else "is empty"
         raise DataError(f"{user} needs at least two classes; y {has}")
     return classes, np.searchsorted(classes, y).astype(np.int64)

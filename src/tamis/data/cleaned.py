@@ -130,20 +130,20 @@ def check_held(data: Dataset, path: Path) -> None:
 def losses_by_writing(data: Dataset, reading: Arguments, path: Path) -> list[str]:
     """What a table that was written does not say by itself: it is read again, as it will be, if
     there is room for both."""
-    told: list[str] = []
+    losses: list[str] = []
     if 2 * data.matrix.nbytes > memory.available_bytes():
-        return told
+        return losses
     if table_ending(path).startswith((".csv", ".tsv")):  # what would be formulas is none there
         before, data = data, _plain_dataset(data)
         if not same_content(before, data):
-            told = [
+            losses = [
                 "names or categories that begin with = + - @ have an apostrophe before in "
                 f"{path.name!r}, for a spreadsheet would compute them: .parquet keeps them"
             ]
     roles = {key: reading[key] for key in ROLE_NAMES if reading.get(key)}
     given = _level_names(data)
     if (again := _read_again(path, **roles)) is not None and same_content(data, again):
-        return told
+        return losses
     if again is not None and again.feature_names == data.feature_names:
         given = [name for name in given if _texts_of(data, name) != _texts_of(again, name)]
     labels = [data.target] if roles.get("target") and again is None else []
@@ -154,8 +154,8 @@ def losses_by_writing(data: Dataset, reading: Arguments, path: Path) -> list[str
         if again is not None and same_content(data, again):
             what = [f"categorical=[{', '.join(map(repr, categorical))}]"] * bool(categorical)
             what += [] if named is None else [f"id={named!r}"]
-            return [*told, f"{path.name!r} does not say all: study it with {' and '.join(what)}"]
-    return [*told, f"{path.name!r} is not read as it was written: name it .parquet"]
+            return [*losses, f"{path.name!r} does not say all: study it with {' and '.join(what)}"]
+    return [*losses, f"{path.name!r} is not read as it was written: name it .parquet"]
 
 
 def _plain_dataset(data: Dataset) -> Dataset:

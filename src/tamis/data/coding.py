@@ -86,9 +86,9 @@ def code_columns(
             with faults.collecting():
                 numbers, levels = _meaning_of_codes(distinct, kind, columns[first], first)
             block = codes[members]
-            told = np.append(numbers, np.nan)[np.searchsorted(distinct, block)]
-            told[block < 0] = np.nan
-            X[:, [place[names[k]] for k in members]] = told.T
+            decoded = np.append(numbers, np.nan)[np.searchsorted(distinct, block)]
+            decoded[block < 0] = np.nan
+            X[:, [place[names[k]] for k in members]] = decoded.T
             found |= {names[k]: levels for k in members}
     return {name: found[name] for name in columns if found[name]}
 

@@ -35,7 +35,7 @@ class Matrix:
     """
 
     def __init__(self, path: Path, rows: int, columns: int, turned: bool = False):
-        import pyarrow.compute  # noqa: F401  casts text, and is no longer free memory when asked
+        import pyarrow.compute  # noqa: F401  casts text, and then no longer counts as free memory
 
         self.path, self.width, self.turned = path, columns, turned
         memory.check_memory(
@@ -130,7 +130,7 @@ class DroppedColumns:
             return
         try:
             codes = self.strings.codes(*fields.strings(slice(None), np.array(self.columns)))
-        except DataError:  # more text than memory: nobody asked for it
+        except DataError:  # more text than memory: nobody requested it
             self.columns = []
         else:
             self.blocks.append(codes)
@@ -165,8 +165,8 @@ class Columns:
         """Decide what each column is for, from the header and the first cell; `again` has those
         whose name stood there before."""
         names, wanted, p = self.header, self.wanted, len(self.header)
-        asked = wanted.text | wanted.categorical | set(wanted.reserve)
-        self.trailing = trailing = trailing and names[-1] not in asked
+        requested = wanted.text | wanted.categorical | set(wanted.reserve)
+        self.trailing = trailing = trailing and names[-1] not in requested
         self.index = ROW_NAMES if names[0] == ROW_NAMES else None
         dropped = set() if wanted.all_text else wanted.dropped(names, self.name, again)
         self.maybe = None
@@ -226,7 +226,7 @@ class Columns:
 
     def _turn(self, before: int, known: np.ndarray, bad: Bad, fields: Fields | None = None) -> None:
         """Columns that hold text and no number so far become text columns; of those that have
-        numbers the text is noted, if these are whole `fields`."""
+        numbers the text is noted, if these are complete `fields`."""
         turned = list(dict.fromkeys(j for _, j, _ in bad if self.numeric[j]))
         if not turned:
             return
@@ -348,12 +348,12 @@ class Rows:
         block_names = fields.texts(0)
         before = len(self.names)
         self.names += block_names
-        asked = self.wanted.text | self.wanted.categorical
+        requested = self.wanted.text | self.wanted.categorical
         as_text = np.zeros(len(block_names), bool)
-        if any(FURTHER_PATTERN.search(name) for name in asked):
-            as_text |= [bool({name, self._again(name)} & asked) for name in block_names]
-        elif asked:
-            as_text |= [name in asked for name in block_names]
+        if any(FURTHER_PATTERN.search(name) for name in requested):
+            as_text |= [bool({name, self._again(name)} & requested) for name in block_names]
+        elif requested:
+            as_text |= [name in requested for name in block_names]
         wanted = ~as_text[:, None] & (np.arange(self.width + 1) > 0)
         values, known, bad = fields.numbers(wanted, self.style)
         if self.rules.any and bad:  # rules are by feature, which is in rows here

@@ -16,7 +16,7 @@ LEAST_ONES = 5
 # rank correlation of samples' sums with how many features they have
 MIN_DETECTION_CORRELATION = 0.25
 SIGNIFICANT_Z = 1.645  # 5 % of a normal variable lie above: the correlation times sqrt(n - 1)
-MIN_WHOLE_SHARE = 0.5  # of the values above the least, that are whole where they may be counts
+MIN_INTEGER_SHARE = 0.5  # of the values above the least, that are integers where they may be counts
 # least value from which on whole numbers are no counts: some of these are small
 MAX_COUNTS_MINIMUM = 100.0
 MIN_FLOOR_SHARE = 0.01  # of the values, that are the least where they were raised to it
@@ -28,8 +28,8 @@ def are_counts(X: np.ndarray | Columns, values: np.ndarray, least: float) -> boo
 
     All of: most values are whole numbers, the least is 0 (or 1, where 1 was added to all); of the
     larger ones 2 % or more are the next whole number, and the two after it are rarer, by steps of
-    less than ten; a sample's
-    sum goes with the number of its features that are above the least, or all sums are equal.
+    less than ten; a sample's sum goes with the number of its features that are above the least, or
+    all sums are equal.
     Intensities with a floor at 0 have no more small values than others.
 
     Parameters
@@ -58,8 +58,8 @@ def may_be_counts(values: np.ndarray, least: float) -> bool:
     above = there[there > least]
     if not 0 <= least < MAX_COUNTS_MINIMUM or not len(above):
         return False
-    whole = (np.floor(above) == above).mean() >= MIN_WHOLE_SHARE
-    return bool(whole and (least <= 1 or (there == least).mean() < MIN_FLOOR_SHARE))
+    mostly_integers = (np.floor(above) == above).mean() >= MIN_INTEGER_SHARE
+    return bool(mostly_integers and (least <= 1 or (there == least).mean() < MIN_FLOOR_SHARE))
 
 
 def holds_whole_numbers(X: np.ndarray | Columns) -> bool:

@@ -25,8 +25,8 @@ def part_counts(
 ) -> Iterator[tuple[slice, np.ndarray]]:
     """Of each part's rows by class, (n_parts, width, n_classes, n_values + 1), block after block.
 
-    Rows that no part tells apart are counted together, once; but where that makes more groups than
-    there are parts, as repeated splits do, each part is counted by itself.
+    Rows that no part distinguishes are counted together, once; but where that makes more groups
+    than there are parts, as repeated splits do, each part is counted by itself.
     """
     from ..kernels.counted import add_atoms
     from ..kernels.moments import atoms_of

@@ -96,9 +96,9 @@ class Dataset:
             )
         if self.y is not None and self.y.dtype.kind != "U":
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
-        for noun, told in (("batch", "batches"), ("group", "groups"), ("split", "split")):
-            if getattr(self, told) is not None:
-                object.__setattr__(self, told, _checked_names(self, noun, getattr(self, told)))
+        for noun, name in (("batch", "batches"), ("group", "groups"), ("split", "split")):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, _checked_names(self, noun, getattr(self, name)))
         if self.blocks:
             object.__setattr__(self, "blocks", _checked_blocks(self.blocks, self.ranked, self.name))
         if self.y is not None and not self.classes:
@@ -190,8 +190,8 @@ class Dataset:
         else:
             h.update(self.X.digest().encode())
         levels = sorted(self.levels.items())
-        for told in (self.y, self.feature_names, self.sample_names):
-            _add_part(h, told)
+        for names in (self.y, self.feature_names, self.sample_names):
+            _add_part(h, names)
         values = h.copy()
         _add_part(values, levels)
         for part in (
@@ -221,19 +221,19 @@ class Dataset:
 
 def _checked_names(data: Dataset, noun: str, given: Any) -> np.ndarray:
     """The batch, group or split of each sample as text; a sample without one is refused."""
-    told = list(given)
-    if len(told) != data.shape[0]:
+    values = list(given)
+    if len(values) != data.shape[0]:
         raise DataError(
-            f"{data.name!r} has {counted_noun(data.shape[0], 'sample')} and {len(told):,} values "
+            f"{data.name!r} has {counted_noun(data.shape[0], 'sample')} and {len(values):,} values "
             f"of its {noun}: give one for each"
         )
-    lost = [str(i + 1) for i, one in enumerate(told) if one is None or one != one]
+    lost = [str(i + 1) for i, one in enumerate(values) if one is None or one != one]
     if lost:
         raise DataError(
             f"{data.name!r} has no {noun} for {counted_noun(len(lost), 'sample')}: "
             f"{listed_names(lost)}"
         )
-    return np.array([str(one) for one in told], dtype=str)
+    return np.array([str(one) for one in values], dtype=str)
 
 
 def _checked_blocks(

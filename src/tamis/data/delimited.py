@@ -1,6 +1,6 @@
 """CSV, TSV and other delimited text, wide or tall, at the speed of the number parser.
 
-The file is read in blocks of whole lines (`lines`), cut into fields (`fields`), and
+The file is read in blocks of complete lines (`lines`), cut into fields (`fields`), and
 collected by column (`Columns`) or, for features in rows, by row (`Rows`).
 
 A column is text if every value in it is text, numeric if every value is a number; both in
@@ -61,7 +61,7 @@ def read_delimited(
 ) -> Raw:
     """Read a delimited text file, plain or gzip, or the text that a spreadsheet was turned into.
 
-    What nobody has said is found out, and told where it is not what most files have: the
+    What nobody has said is found out, and reported where it is not what most files have: the
     delimiter, the encoding, and whether decimals stand behind a comma.
     """
     given = None if how.encoding is None or content is not None else text_encoding(how.encoding)
@@ -78,7 +78,7 @@ def read_delimited(
         if given is None:
             said = f"the text is not UTF-8 and was read as {encoding}; encoding= names another"
         raw, odd, _ = _read_delimited(path, wanted, how, zipped, content, encoding)
-    if how.decimal_told is None and any(map(_has_decimal_comma, odd)):  # which stood further down
+    if how.given_decimal is None and any(map(_has_decimal_comma, odd)):  # which stood further down
         turned = replace(how, decimal=",")
         again, odd, points = _read_delimited(path, wanted, turned, zipped, content, encoding)
         if not points and not any(kind_of(text) == "comma" for text in odd):
@@ -99,12 +99,12 @@ def _read_delimited(
     """The table, the text that stands among numbers, and whether text is a number with a decimal
     point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
-        told = declared_separator(lines)  # that line is taken, whatever has been said
-        told = SEPARATOR_NAMES.get(how.separator or "", how.separator) or told
-        around = find_around(lines, wanted.all_text, told)
+        declared = declared_separator(lines)  # that line is taken, whatever has been said
+        declared = SEPARATOR_NAMES.get(how.separator or "", how.separator) or declared
+        around = find_around(lines, wanted.all_text, declared)
         if wanted.all_text and around.samples:
             return _only_sheet(around), [], False
-        separator = around.separator or told
+        separator = around.separator or declared
         notes = list(around.notes)
         if around.separator is None:
             titles = skip_titles(lines, separator, path.name)
@@ -129,7 +129,7 @@ def _read_delimited(
         if separator == WHITESPACE and not (how.transpose or around.turned or around.ids):
             refuse_moved(header, found, wanted, path.name)
         cells = [cells_of(record, separator) for record in sample[1:]]
-        decimal = how.decimal_told or _decimal_of(cells)
+        decimal = how.given_decimal or _decimal_of(cells)
         if decimal == "," and how.decimal is None:
             notes.append(DECIMAL_COMMA_MESSAGE)
         points = any("." in c and parse_number(c) is not None for row in cells for c in row)
@@ -155,8 +155,8 @@ def _read_delimited(
         names, again = (header, {}) if turned else distinct_names(header)
         collector = (Rows if turned else Columns)(path, names, own, rows, rules=rules)
         collector.start(first, trailing, again)
-        asked = separator == ";" and decimal == "." and not (how.decimal or how.thousands)
-        seen = Points(asked, len(around.beside) * turned)
+        open_question = separator == ";" and decimal == "." and not (how.decimal or how.thousands)
+        seen = Points(open_question, len(around.beside) * turned)
         ends = watched_lines(_lines_until(lines, around.end), found[0], seen, path.name)
         for fields in field_blocks(ends, separator, len(header) + len(beside.at), path.name):
             collector.add(beside.without(fields))
@@ -165,8 +165,8 @@ def _read_delimited(
         _put_beside(raw, around, beside.columns(), turned, path.name)
         if not turned:
             settle_unnamed(raw, unnamed, {*own.text, *own.categorical, *own.reserve})
-            whole = own.only is None and own.keep is None and not own.drop
-            raw = without_empty_rows(raw, how.id, whole)
+            all_columns = own.only is None and own.keep is None and not own.drop
+            raw = without_empty_rows(raw, how.id, all_columns)
         for name in how.covariates if wanted.all_text else ():
             if name in raw.text:
                 raw.text[name], faults = as_numbers(raw.text[name], name, rules)
@@ -194,7 +194,7 @@ def _put_beside(
                 Fault(
                     f"{name!r} has {counted_noun(len(raw.header), 'row')} of features, and by "
                     f"line 2 it has {around.rows:,}: is it cut short, or was it edited? correct "
-                    "line 2 if it is whole",
+                    "line 2 if it is complete",
                     abs(len(raw.header) - around.rows),
                 )
             )
@@ -268,12 +268,12 @@ def _describing_columns(
     """Columns behind the names of the features that describe them: called like a description, or
     text in all of the first rows, which hold none behind them."""
     text = [[c not in MISSING_TEXTS and rules.read(c, "") is None for c in row] for row in rows]
-    whole = all(len(row) == len(header) for row in text)
+    complete = all(len(row) == len(header) for row in text)
     last = max((j for row in text for j, is_text in enumerate(row) if is_text), default=0)
     behind = [[c for c in row[last + 1 :] if c not in MISSING_TEXTS] for row in rows]
-    whole &= all(any(rules.number(c) is not None for c in row) for row in behind)
+    complete &= all(any(rules.number(c) is not None for c in row) for row in behind)
     for j, name in enumerate(header[1:], 1):
-        of_text = whole and j <= last < len(header) - 1 and all(row[j] for row in text)
+        of_text = complete and j <= last < len(header) - 1 and all(row[j] for row in text)
         if name in wanted.text or not (of_text or DESCRIPTION_PATTERN.fullmatch(name)):
             return tuple(header[1:j])
     return ()

@@ -15,7 +15,7 @@ from .made_up import made_up_generator, other_columns
 
 NAME = "epistasis"
 HIGHEST_ORDER = 4
-N_DRAWS = 10_000  # tables among which one of the heritability asked for is looked for
+N_DRAWS = 10_000  # tables among which one of the requested heritability is looked for
 OTHER_MAF = 0.05, 0.5  # of loci without effect
 
 

@@ -108,7 +108,7 @@ class EqualFrequencyDiscretizer(_EqualBins):
 
     Of all midpoints between neighbouring values, cut i of k - 1 is the one with the number of
     values below it nearest to i n / k, the smaller on ties. Equal values stay together, so
-    there may be fewer intervals than asked for.
+    there may be fewer intervals than requested.
 
     Parameters
     ----------

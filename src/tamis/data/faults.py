@@ -1,4 +1,4 @@
-"""Everything that keeps a table from being read, collected and told at once."""
+"""Everything that keeps a table from being read, collected and reported at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 
-MAX_LISTED_FAULTS = 12  # faults that are told
+MAX_LISTED_FAULTS = 12  # faults that are listed
 Remedy = Mapping[str, bool | str | tuple[str, ...]]  # arguments of `read_table`
 
 
@@ -18,11 +18,11 @@ class Fault(DataError):
     Attributes
     ----------
     count : int
-        How many cells, rows or columns have it: the commonest is told first.
+        How many cells, rows or columns have it: the commonest is reported first.
     remedy : mapping
         Arguments of `read_table` with which this is read; empty where only the user can know.
     alike : tuple of str
-        A kind of fault, and the column that has it: of one kind the first is told, and how many
+        A kind of fault, and the column that has it: of one kind the first is reported, and how many
         more columns have it.
     """
 
@@ -114,11 +114,11 @@ class FaultList:
         kinds: dict[str, list[Fault]] = {}
         for fault in {str(fault): fault for fault in self.found}.values():
             kinds.setdefault(fault.alike[0] if fault.alike else str(fault), []).append(fault)
-        told = [_faults_together(faults) for faults in kinds.values()]
-        if len(told) == 1:
-            raise told[0]
-        if told:
-            raise Faults(table, sorted(told, key=lambda fault: -fault.count))
+        together = [_faults_together(faults) for faults in kinds.values()]
+        if len(together) == 1:
+            raise together[0]
+        if together:
+            raise Faults(table, sorted(together, key=lambda fault: -fault.count))
 
 
 def _faults_together(faults: list[Fault]) -> Fault:

@@ -210,7 +210,7 @@ class Fields:
 
 
 def split_fields(block: bytes, separator: str, width: int, name: str, line: int) -> Fields | None:
-    """Cut a block of whole lines into fields; None if it holds only blank lines.
+    """Cut a block of complete lines into fields; None if it holds only blank lines.
 
     Parameters
     ----------

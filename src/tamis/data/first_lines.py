@@ -28,11 +28,11 @@ SEPARATOR_NAMES = {
 
 
 def declared_separator(lines: Lines) -> str | None:
-    """The delimiter that a first line ``sep=;`` tells a spreadsheet; the line is taken."""
+    """The delimiter that a first line ``sep=;`` names for a spreadsheet; the line is taken."""
     for line in lines.peek(1):
-        if told := re.fullmatch(rb'"?sep=([^"\r])"?\r?', line, re.IGNORECASE):
+        if found := re.fullmatch(rb'"?sep=([^"\r])"?\r?', line, re.IGNORECASE):
             lines.line()
-            return told[1].decode("ascii", "replace")
+            return found[1].decode("ascii", "replace")
     return None
 
 
@@ -163,8 +163,8 @@ def cells_of(record: bytes, separator: str) -> list[str]:
 
 
 def skip_titles(lines: Lines, separator: str | None, name: str) -> list[str]:
-    """Take lines above the header that hold one cell, as of a sheet with a title; what to tell."""
-    told: list[str] = []
+    """Take lines above the header that hold one cell, as of a sheet with a title; notes on them."""
+    titles: list[str] = []
     lines.skip(BLANK_LINES_PATTERN)
     for _ in range(MOST_TITLES):
         found = first_lines(lines, SEPARATOR_NAMES.get(separator or "", separator))
@@ -178,12 +178,12 @@ def skip_titles(lines: Lines, separator: str | None, name: str) -> list[str]:
             break
         if filled[0] and not _leads_to_header(cells, filled):
             break  # a line of delimiters alone is no header, whatever comes below
-        told += filled[0]
+        titles += filled[0]
         lines.line()
         lines.skip(BLANK_LINES_PATTERN)
-    what = "line is" if len(told) == 1 else "lines are"
-    head = f"{len(told)} {what} above the header, and left out: {listed_names(told, 2)}"
-    return [head] if told else []
+    what = "line is" if len(titles) == 1 else "lines are"
+    head = f"{len(titles)} {what} above the header, and left out: {listed_names(titles, 2)}"
+    return [head] if titles else []
 
 
 def _leads_to_header(cells: list[list[str]], filled: list[list[str]]) -> bool:

@@ -59,8 +59,8 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) ->
         values = own.to_numpy(np.float64, na_value=np.nan)
         X[:, [place[c] for c in numbers]] = values
     raw = Raw([*keep, *reserve], X, {}, names, index, maybe, repeated=again)
-    marks = MissingMarks(how.missing, names, how.decimal_told == ",")
-    rules = CellRules(marks, how.decimal_told or ".", how.thousands, how.limits, how.units)
+    marks = MissingMarks(how.missing, names, how.given_decimal == ",")
+    rules = CellRules(marks, how.given_decimal or ".", how.thousands, how.limits, how.units)
     raw.comma = rules.swaps
     others = outside.intersection(names) | set(keep).difference(numbers)
     for name in filter(others.__contains__, names):

@@ -27,12 +27,12 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
     Raises
     ------
     Modalities
-        It is an .h5mu, and no modality is asked for.
+        It is an .h5mu, and no modality is requested.
     """
     if importlib.util.find_spec("anndata") is None:
         require_library("anndata", "h5ad", f"reading {path.name!r}")
-    asked = [wanted.modality or "", wanted.layer or "", SYMBOL_HEADER_PATTERN.pattern]
-    with messages_of(CHILD_SCRIPT, path, asked, "the HDF5 library") as messages:
+    request = [wanted.modality or "", wanted.layer or "", SYMBOL_HEADER_PATTERN.pattern]
+    with messages_of(CHILD_SCRIPT, path, request, "the HDF5 library") as messages:
         return _received_h5ad(messages, wanted)
 
 
@@ -58,17 +58,17 @@ def add_remarks(
     symbols: Sequence[str | None] | None,
     where: str,
 ) -> None:
-    """What is told beside the matrix: layers that are not read, and symbols of the columns."""
+    """What is noted beside the matrix: layers that are not read, and symbols of the columns."""
     if layers:
         has = (
             f"the layer {layers[0]!r}" if len(layers) == 1 else f"the layers {listed_names(layers)}"
         )
         raw.notes.append(f"X is read; {where} has {has} too: layer={layers[0]!r} reads it")
     if symbols:
-        kept, told = set(raw.columns), zip(columns, symbols, strict=True)
+        kept, pairs = set(raw.columns), zip(columns, symbols, strict=True)
         raw.labels = {
             name: label
-            for name, label in told
+            for name, label in pairs
             if name in kept and label is not None and label not in (name, *MISSING_TEXTS)
         }
 

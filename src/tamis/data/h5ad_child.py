@@ -2,7 +2,7 @@
 
 The HDF5 library ends the process on some damaged files, and never comes back from others. Messages
 are names, the columns of `obs`, blocks of X along rows (or columns, where X is stored by columns).
-Asked for no modality, an .h5mu tells which it has, and the columns of `obs` of all of them.
+Where no modality is requested, they are the modalities of an .h5mu and the columns of its `obs`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 BLOCK_VALUES = 1 << 22  # made dense at once
 MAX_MODALITIES = 100  # of an .h5mu: each is read by a process of its own
-MAX_LISTED_LAYERS = 20  # that are told
+MAX_LISTED_LAYERS = 20  # that are listed
 KIND = ".h5ad file"
 BIOM_ADVICE = (
     "`biom convert -i FILE -o table.tsv --to-tsv` writes a table (pip install biom-format)"
@@ -28,7 +28,7 @@ Tell = Callable[..., None]  # of a message, and perhaps an array
 
 
 class Unfit(Exception):
-    """What the user is told."""
+    """With a message for the user."""
 
 
 def prepare() -> None:
@@ -39,12 +39,12 @@ def prepare() -> None:
     _read_elem()
 
 
-def stream(path: str, asked: list[str], tell: Tell) -> None:
-    """Tell all that is asked for: the modality, empty for the file itself, the layer, empty for X,
+def stream(path: str, request: list[str], tell: Tell) -> None:
+    """Tell all of a request: the modality, empty for the file itself, the layer, empty for X,
     and the pattern of columns of `var` with symbols."""
     import h5py
 
-    part, layer, symbol = asked
+    part, layer, symbol = request
     with h5py.File(os.fsencode(path), "r") as file:
         _refuse_relatives(file, os.path.basename(path))
         modalities = _modality_names(file)
@@ -156,7 +156,7 @@ def _layer_names(group: Any) -> list[str]:
 
 
 def _requested_matrix(group: Any, layers: list[str], layer: str) -> tuple[Any, Any, str]:
-    """The matrix that is asked for, what tells its columns, and what it is called."""
+    """The matrix that is requested, what describes its columns, and what it is called."""
     import h5py
 
     X = group.get("X")

@@ -55,7 +55,7 @@ def marks_within(block: str, marks: Iterable[str]) -> tuple[str, ...]:
 
 
 def layer_within(block: str, layer: str | None, blocks: Iterable[str]) -> str | None:
-    """The layer that is asked of a block: ``name`` is of all of them, ``block:name`` of one.
+    """The layer that is requested of a block: ``name`` is of all of them, ``block:name`` of one.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def layer_within(block: str, layer: str | None, blocks: Iterable[str]) -> str | 
 
 
 def check_block_names(blocks: Iterable[str], incomplete: str) -> None:
-    """Refuse names that no column could be told by."""
+    """Refuse names that could not stand before those of columns."""
     for name in blocks:
         if not name.isprintable() or set(name) & set(':=,"/\\') or name.strip() != name or not name:
             raise DataError(f'the block name {name!r} must have letters, and none of : = , / \\ "')
@@ -204,21 +204,25 @@ def of_panel(
 
 
 def join_blocks(
-    data: Dataset, tables: Mapping[str, Dataset], own: str, incomplete: str, whole: bool = True
+    data: Dataset,
+    tables: Mapping[str, Dataset],
+    own: str,
+    incomplete: str,
+    all_columns: bool = True,
 ) -> Dataset:
     """The columns of several tables beside those of the first, joined by sample id.
 
     Parameters
     ----------
     data : Dataset
-        With the classes and whatever else is told of the samples.
+        With the classes and whatever else is known of the samples.
     tables : mapping of name to Dataset
         The further blocks.
     own : str
         Name of the block that the features of `data` are; empty: by its name, if it has any.
     incomplete : {"refuse", "drop"}
         What happens where a sample is not in every block.
-    whole : bool
+    all_columns : bool
         Whether all columns were read, so that something can be said of the rows.
 
     Raises
@@ -275,7 +279,7 @@ def join_blocks(
     found = checks.summarize_columns(X)
     checks.refuse_empty(found, names)
     if X.shape[1]:
-        notes += checks.notes_on(X, found, whole)
+        notes += checks.notes_on(X, found, all_columns)
     counts = listed_parts(
         f"{shorten_text(name)} {len(columns):,}" for name, columns in blocks.items()
     )

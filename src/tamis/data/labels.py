@@ -2,7 +2,7 @@
 
 Names of features stay what they are in tables, results and models. `Dataset.labels` has the
 symbols, a result has those of the features that it names under the key ``labels``, and
-`with_labels` puts them beside the names of a whole result just before it is shown.
+`with_labels` puts them beside the names of a full result just before it is shown.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Symbols:
 
     @classmethod
     def read(cls, path: Path) -> Symbols:
-        """Two columns, told by their headings; else the first two."""
+        """Two columns, known by their headings; else the first two."""
         rows = name_rows(path, blanks=True)
         first = next(rows, [])
         symbol = heading_place(first, SYMBOL_HEADERS)

@@ -1,4 +1,4 @@
-"""Bytes of a text file as blocks of whole lines, plain or gzip, with the file's faults named.
+"""Bytes of a text file as blocks of complete lines, plain or gzip, with the file's faults named.
 
 Whatever the file's encoding, the bytes are UTF-8.
 """
@@ -277,7 +277,7 @@ class Lines:
                 return
 
     def _take(self, size: int) -> bytes:
-        """Bytes of whole lines."""
+        """Bytes of complete lines."""
         block = self._checked(self.buffer[self.at : self.at + size])
         self.number += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
         self.position += size

@@ -110,14 +110,14 @@ def refuse_long(raw: Raw, id: str | None, name: str) -> None:
     """
     if raw.sheet is not None:
         return
-    told = id or raw.index or raw.maybe_index
+    id_column = id or raw.index or raw.maybe_index
     free = [c for c in raw.header[:2] if c in raw.columns[:2]] if id is None else []
     others = [c for c in free if ID_NAME.fullmatch(c) or names_samples(c)]
-    for sample in dict.fromkeys([told, *others]):
+    for sample in dict.fromkeys([id_column, *others]):
         found = _measurements(raw, sample)
         # where nobody has said that these are the samples they may be patients with some visits,
         # of which there is more than one measurement; or have a role, such as group
-        if found is not None and (sample == told or len(found[3]) == 1):
+        if found is not None and (sample == id_column or len(found[3]) == 1):
             break
     else:
         return

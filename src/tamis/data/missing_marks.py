@@ -1,4 +1,4 @@
-"""Marks of missing values that the user tells: ``VALUE`` for all columns, ``COLUMN=VALUE`` for
+"""Marks of missing values that the user gives: ``VALUE`` for all columns, ``COLUMN=VALUE`` for
 one."""
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ DESCRIPTIONS_MESSAGE = "columns that describe the features are left out: {}"
 
 
 def names_samples(name: str) -> bool:
-    """Whether a column's name says that it tells patients, animals or samples apart.
+    """Whether a column's name says that it distinguishes patients, animals or samples.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def names_ids(name: str) -> bool:
 
 
 def names_features(name: str) -> bool:
-    """Whether a column's name says that it tells genes or other features apart.
+    """Whether a column's name says that it distinguishes genes or other features.
 
     Examples
     --------

@@ -10,10 +10,9 @@ nearest, as a share of that to the next, is below q with probability q^(dk) (Lev
 Advances in Neural Information Processing Systems 17; Facco, d'Errico, Rodriguez & Laio 2017,
 Scientific Reports 7:12140). So the shares of all rows give d, and d the number of sets as near
 that chance gives in one table. For one set it may be `SET_LEVEL`. Many sets together are surer: of
-those told at most `SETS_LEVEL` may be chance's (Benjamini & Hochberg 1995), and chance gives two
-within
-that in fewer than `SET_LEVEL` of tables. Points are not spread evenly in real tables, so of sets
-that lie less clearly apart than `MAX_CLEAR_GAP_RATIO` the root of the number is taken.
+those reported at most `SETS_LEVEL` may be chance's (Benjamini & Hochberg 1995), and chance gives
+two within that in fewer than `SET_LEVEL` of tables. Points are not spread evenly in real tables,
+so of sets that lie less clearly apart than `MAX_CLEAR_GAP_RATIO` the root of the number is taken.
 
 Left out is a small class far from the others, whose rows are as far apart as rows elsewhere.
 """
@@ -33,9 +32,9 @@ MAX_NUMBERS = 1_000_000  # of them all
 MAX_SET_ROWS = 12  # rows of one set
 MAX_GAP_RATIO = 0.9  # of a candidate: the widest gap inside over the narrowest to the outside
 MAX_CLEAR_GAP_RATIO = 0.65  # the same of a set that lies clearly apart
-N_NEIGHBOURS = 3  # tell the dimensions
-SET_LEVEL = 0.0005  # sets by chance where one is told
-SETS_LEVEL = 0.01  # of several sets that are told
+N_NEIGHBOURS = 3  # from which the dimensions are estimated
+SET_LEVEL = 0.0005  # sets by chance where one is reported
+SETS_LEVEL = 0.01  # of several sets that are reported
 LEAST_DIMENSIONS = 6.0
 MAX_NEAREST_RATIO = 0.85  # of what the nearest rows usually are apart
 BLOCK_ROWS = 256
@@ -53,7 +52,7 @@ def near_identical_rows(
     levels : collection of int
         Categorical columns, which are not looked at; nor are columns of few different values.
     y : ndarray of shape (n_samples,), optional
-        Classes. A set that is a whole class is left out: its rows may be alike as a class is.
+        Classes. A set that is all of a class is left out: its rows may be alike as a class is.
 
     Returns
     -------

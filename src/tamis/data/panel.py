@@ -44,10 +44,10 @@ class Panel:
         lost = counted_noun(len(self.lacking(known)), "name")
         return DataError(
             f"none of {lost} in {self.file!r} is a feature of {where!r}: "
-            f"{self._told(known)}; features are called {listed_names(known, 3)}"
+            f"{self._lacking_text(known)}; features are called {listed_names(known, 3)}"
         )
 
-    def _told(self, known: Collection[str]) -> str:
+    def _lacking_text(self, known: Collection[str]) -> str:
         """The names that are lacking, the first of them with the nearest that is known."""
         lost = self.lacking(known)
         near = {name: nearest_name(name, known) for name in lost[:MAX_NEAREST_NAMES]}
@@ -59,12 +59,13 @@ class Panel:
         return ", ".join(some) + (f" and {more:,} more" if more else "")
 
     def notes(self, known: Collection[str], kept: int, where: str) -> list[str]:
-        """What is told of a table: how many of its features are kept, and which it lacks."""
+        """What is reported of a table: how many of its features are kept, and which it lacks."""
         found = [f"{kept:,} of {counted_noun(len(known), 'feature')} kept by {self.file!r}"]
         if lost := self.lacking(known):
             names = counted_noun(len(lost), "name")
             found.append(
-                f"{names} of {self.file!r} without a feature in {where!r}: {self._told(known)}"
+                f"{names} of {self.file!r} without a feature in {where!r}: "
+                f"{self._lacking_text(known)}"
             )
         return found
 

@@ -244,20 +244,20 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
     names = [str(v) for v in raw.text[key].labels]
     names, again = distinct_names(names)
     dropped = wanted.dropped(names, path.name, again)
-    asked = wanted.text | wanted.categorical
+    requested = wanted.text | wanted.categorical
     text = {
         name: Text.of(None if v != v else repr(float(v)) for v in X[k])
-        for k, name in enumerate(names if asked else ())
-        if name in asked and name not in dropped
+        for k, name in enumerate(names if requested else ())
+        if name in requested and name not in dropped
     }
     outside = dropped | wanted.text
     reserve = [c for c in wanted.reserve if c not in set(names)]
-    X, columns, whole = X.T, list(names), X.T
+    X, columns, full = X.T, list(names), X.T
     if reserve or not outside.isdisjoint(names):
         keep = [k for k, name in enumerate(names) if name not in outside]
         columns = [*(names[k] for k in keep), *reserve]
         memory.check_memory(8.0 * len(X) * len(columns), path, "without some of its rows")
         X = np.full((len(X), len(columns)), np.nan)
-        X[:, : len(keep)] = whole[:, keep]
+        X[:, : len(keep)] = full[:, keep]
     text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), samples)
     return Raw(columns, X, text, names, ROW_NAMES, notes=notes, repeated=again)

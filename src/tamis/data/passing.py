@@ -74,10 +74,10 @@ def watched_lines(
 
 def place_of_line(block: bytes, line: bytes) -> int:
     """Where some line begins in a block of lines, -1 if nowhere; by its beginning."""
-    whole, key = line + b"\n", b"\n" + line[:MAX_SOUGHT_BYTES]
-    if block.startswith(whole):
+    full_line, key = line + b"\n", b"\n" + line[:MAX_SOUGHT_BYTES]
+    if block.startswith(full_line):
         return 0
     at = block.find(key)
-    while at >= 0 and not block.startswith(whole, at + 1):
+    while at >= 0 and not block.startswith(full_line, at + 1):
         at = block.find(key, at + 1)
     return at + 1 if at >= 0 else -1

@@ -65,7 +65,7 @@ def make_planted_interaction(
 
     Examples
     --------
-    A planted feature is as frequent in controls as in cases; the whole set is not.
+    A planted feature is as frequent in controls as in cases; the full set is not.
 
     >>> from tamis.data import make_planted_interaction
     >>> data = make_planted_interaction(n_features=1000)

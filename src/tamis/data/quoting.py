@@ -3,7 +3,7 @@
 A quote inside a quoted field is doubled by RFC 4180 (pandas, Excel, SAS, R's `write.csv`). R's
 `write.table` puts a backslash before it and leaves other backslashes as they are; data.table's
 `fwrite` can put one before these too. So a backslash before a quote may end a field, or not, and
-two backslashes may be one. A record is cut in each way, and those count that are whole: every
+two backslashes may be one. A record is cut in each way, and those count that are complete: every
 quoted field ends before a delimiter, and beside such a backslash quotes stand in no other field.
 """
 
@@ -18,7 +18,7 @@ from . import limits
 from .fields import WHITESPACE, count_fields
 
 ESCAPED_QUOTE = '\\"'
-MOST_LETTERS = 2**31 - 1  # that the csv module can be told everywhere
+MOST_LETTERS = 2**31 - 1  # that the csv module takes everywhere
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def record_readings(record: str, separator: str) -> list[tuple[str, list[str]]]:
     for text in dict.fromkeys(texts):
         if ESCAPED_QUOTE in record and not _quotes_around(text, separator):
             continue
-        cells = _whole_fields(text, separator)
+        cells = _strict_fields(text, separator)
         if cells is not None and cells not in [others for _, others in found]:
             found.append((text, cells))
     return found
@@ -70,7 +70,7 @@ def doubled_quotes(record: str, separator: str, backslash: str = "\\") -> str:
     return re.sub(quoted, with_doubled, record)
 
 
-def _whole_fields(record: str, separator: str) -> list[str] | None:
+def _strict_fields(record: str, separator: str) -> list[str] | None:
     """The fields of a record by RFC 4180, to the letter."""
     blank = separator == WHITESPACE
     text = plain_blanks(record.strip(" \t\r\n")) if blank else record

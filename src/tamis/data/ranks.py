@@ -47,7 +47,7 @@ def stacked_names(names: Sequence[str]) -> tuple[list[str], str]:
 
 
 def notes_on_stacked(names: Sequence[str]) -> list[str]:
-    """What of the features is told."""
+    """What is reported of the features."""
     found, deepest = stacked_names(names)
     notes = []
     if deepest:

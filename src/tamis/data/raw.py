@@ -78,7 +78,7 @@ class Text:
 
     @classmethod
     def of_numbers(cls, values: np.ndarray) -> Text:
-        """Of numbers in full, whole ones without a point; NaN is missing."""
+        """Of numbers in full, integers without a point; NaN is missing."""
         return cls.of(
             None if v != v else repr(v) if v % 1 else str(int(v)) for v in values.tolist()
         )
@@ -146,13 +146,13 @@ def plain_integers(column: Text) -> Text:
     names = integer_names(values)
     if names == values:
         return column
-    whole = dict(zip(used.tolist(), names, strict=True))
-    return Text.of(whole.get(int(c)) for c in column.codes)
+    integers = dict(zip(used.tolist(), names, strict=True))
+    return Text.of(integers.get(int(c)) for c in column.codes)
 
 
 @dataclass
 class Wanted:
-    """What `read_table` asks of a reader.
+    """What `read_table` wants of a reader.
 
     `text` columns are kept outside X (target, id, ...), `categorical` ones inside it,
     `drop` holds names or shell patterns, `reserve` are covariates: those the table lacks
@@ -176,7 +176,7 @@ class Wanted:
         self, names: Sequence[str], where: str, again: Mapping[str, str] | None = None
     ) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something. A column of `again`
-        goes or stays with that whose name it had, unless it is asked for itself."""
+        goes or stays with that whose name it had, unless it is requested itself."""
         if self.only is None and self.keep is None and not self.drop:
             return set()
         again = again or {}
@@ -190,8 +190,8 @@ class Wanted:
             out = known - self.only - self.categorical - set(self.reserve) - {*names[:1]}
         if self.keep is not None:
             out |= known - self.keep - set(self.reserve) - {*names[:1]}
-        for asked in (self.only, self.keep):
-            out -= {name for name, old in again.items() if asked is not None and old in asked}
+        for given in (self.only, self.keep):
+            out -= {name for name, old in again.items() if given is not None and old in given}
         for entry in self.drop:
             if entry == STACKED_RANKS:
                 held = stacked_names(names)[0]
@@ -237,13 +237,13 @@ class Raw:
     typed : set of str
         Text columns that the file declares to be text: their numbers are labels.
     aside : dict of name to Text
-        Dropped columns that may tell patients apart (`repeats`).
+        Dropped columns that may distinguish patients (`repeats`).
     faults : list of Fault
-        What keeps it from being used, told with whatever else there is.
+        What keeps it from being used, reported with whatever else there is.
     labels : dict of name to str
         What features are called where people look, such as the symbol of a gene.
     repeated : dict of str to str
-        Columns whose name stood there before, under the name that tells them apart.
+        Columns whose name stood there before, under the name that distinguishes them.
     written : Text, or None
         The cells of a first column of numbers that may be ids, as they are written.
     rows : ndarray of int, or None
@@ -298,7 +298,7 @@ class Raw:
 
 
 class Modalities(DataError):
-    """Said of an .h5mu where one table is asked for: it has several.
+    """Said of an .h5mu where one table is requested: it has several.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How a table is to be read: what `read_table` is asked for, in one piece."""
+"""How a table is to be read: the options of `read_table`, in one piece."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Reading:
     Attributes
     ----------
     part : bool
-        The table is one of several blocks: the others may bring the features, and what is told of
-        all values is told once they are joined.
+        The table is one of several blocks: the others may bring the features, and what is noted of
+        all values is noted once they are joined.
     first_ids : bool
         The first column holds the sample ids, whatever they are.
     modality : str, optional
@@ -63,7 +63,7 @@ class Reading:
     modality: str | None = None
 
     @property
-    def decimal_told(self) -> str | None:
+    def given_decimal(self) -> str | None:
         """What stands before decimals, where the user has said so, or what stands elsewhere."""
         return self.decimal or ("." if self.thousands == "," else None)
 
@@ -86,7 +86,7 @@ def name_list(value: Names) -> tuple[str, ...]:
 
 
 def of_sheet(how: Reading) -> Reading:
-    """How a sample sheet beside the table is read: alike, but for what is told of the table's own
+    """How a sample sheet beside the table is read: alike, but for what is said of the table's own
     layout."""
     roles = {column for _, column in how.roles}
     numbers = tuple(c for c in how.covariates if c not in roles and c not in how.categorical)

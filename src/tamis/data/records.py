@@ -127,11 +127,11 @@ def _settled_line(line: str, separator: str, width: int, name: str, number: int)
 
 def ambiguous_quotes_error(name: str, where: str, ways: list[list[str]]) -> DataError:
     pairs = [pair for pair in zip(ways[0], ways[-1], strict=False) if pair[0] != pair[1]]
-    told = [shorten_text(cell, 40) for cell in (pairs[0] if pairs else ())]
-    told = told or [next(shorten_text(cell, 40) for cell in ways[0] if "\\" in cell)]
+    examples = [shorten_text(cell, 40) for cell in (pairs[0] if pairs else ())]
+    examples = examples or [next(shorten_text(cell, 40) for cell in ways[0] if "\\" in cell)]
     return DataError(
         f"{name!r}: {where} can be read in two ways, by what its backslashes mean in "
-        f"{listed_names(told)}: write a quote in a field as two (in R: qmethod = 'double')"
+        f"{listed_names(examples)}: write a quote in a field as two (in R: qmethod = 'double')"
     )
 
 

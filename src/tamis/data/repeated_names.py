@@ -43,7 +43,7 @@ def distinct_names(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def numbers_as_names(values: np.ndarray) -> list[str] | None:
-    """Features named by the numbers (p,) of a first column: whole ones, as Entrez ids, or
+    """Features named by the numbers (p,) of a first column: integers, as Entrez ids, or
     increasing ones, as masses; None of others.
 
     Examples
@@ -53,10 +53,10 @@ def numbers_as_names(values: np.ndarray) -> list[str] | None:
     >>> numbers_as_names(np.array([0.3, 0.1])), numbers_as_names(np.array([2.0, 2.0]))
     (None, None)
     """
-    whole = (values % 1 == 0).all()
+    all_integers = (values % 1 == 0).all()
     sorted_ = len(values) >= FEWEST_SORTED and (np.diff(values) > 0).all()
     names = [] if np.isnan(values).any() else [str(v) for v in number_texts(values).labels]
-    return names if names and (whole or sorted_) and len({*names}) == len(names) else None
+    return names if names and (all_integers or sorted_) and len({*names}) == len(names) else None
 
 
 def resolve_duplicate_names(raw: Raw, way: str, table: str, roles: Collection[str]) -> None:

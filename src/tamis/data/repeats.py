@@ -42,7 +42,7 @@ def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
     values = [column.values[c] for c in used]
     if names_samples(name):
         several = different > 2 or (different == 2 and _look_like_codes(values))
-        fits = several and different > n / 20 and _whole_or_text(values)
+        fits = several and different > n / 20 and _integers_or_text(values)
     else:
         fits = different >= FEWEST_CODES and different > n / 10 and _look_like_codes(values)
         fits = fits and not names_nobody(name, values)
@@ -54,7 +54,7 @@ def number_texts(values: np.ndarray) -> Text:
     return Text.of_numbers(np.where(np.abs(values) > MOST_EXACT, np.nan, values))
 
 
-def _whole_or_text(values: Sequence[str]) -> bool:
+def _integers_or_text(values: Sequence[str]) -> bool:
     numbers = [parse_number(v) for v in values]
     return not any(x is not None and x % 1 for x in numbers)
 
@@ -125,19 +125,19 @@ def note_on_near(
     first, n = f"{', '.join(some)} and {last}", sum(map(len, groups))
     if known is not None:
         sets = f"{n:,} samples form {len(groups):,} sets of near-duplicates that are"
-        told = f"rows {first} are nearly the same and" if len(groups) == 1 else f"{sets}"
+        text = f"rows {first} are nearly the same and" if len(groups) == 1 else f"{sets}"
         such = "" if len(groups) == 1 else f", such as {first}"
         return [
-            f"{told} of different groups{such}: if they are one patient, give them one group; "
+            f"{text} of different groups{such}: if they are one patient, give them one group; "
             "otherwise results look too good"
         ]
-    told = f"rows {first} are nearly the same: if they are one patient"
+    text = f"rows {first} are nearly the same: if they are one patient"
     if len(groups) > 1:
-        told = (
+        text = (
             f"{n:,} samples form {len(groups):,} sets of near-duplicates, such as {first}: "
             "if a set is one patient"
         )
     return [
-        f"{told}, study them with the column of patients as group=...; "
+        f"{text}, study them with the column of patients as group=...; "
         "otherwise results look too good"
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from .._core.errors import DataError, counted_noun, listed_names, shorten_text
-from .checks import FEWEST_TOLD
+from .checks import FEWEST_CATEGORY_ROWS
 from .dataset import check_unique
 from .faults import Fault
 from .names import GROUPS_REASON, ID_NAME, NUMBER_ID, names_ids, names_rows, names_samples
@@ -46,10 +46,10 @@ def sample_ids(
         column = raw.text.pop(name)
         note = [f"sample ids: column {name!r} (the first, and text)"]
         like_ids = ID_NAME.fullmatch(name) or names_samples(name)
-        if n < FEWEST_TOLD and not needed and not like_ids:
+        if n < FEWEST_CATEGORY_ROWS and not needed and not like_ids:
             note[0] += (
-                f": in {counted_noun(n, 'row')} ids cannot be told from categories; if it holds "
-                f"these, say categorical=[{name!r}]"
+                f": in {counted_noun(n, 'row')} ids cannot be distinguished from categories; if "
+                f"it holds these, say categorical=[{name!r}]"
             )
     elif raw.columns and raw.columns[0] not in needed and _counts_rows(raw):
         name = raw.columns.pop(0)
@@ -115,10 +115,10 @@ def _return_first(raw: Raw, needed: frozenset[str]) -> list[str]:
         raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])
     elif raw.columns and raw.columns[0] not in needed:
         name, first = raw.columns[0], raw.X[:, 0]
-        whole = bool((first == np.floor(first)).all())
-        large = whole and bool((np.abs(first) > MOST_EXACT).any())  # no more all different
+        all_integers = bool((first == np.floor(first)).all())
+        large = all_integers and bool((np.abs(first) > MOST_EXACT).any())  # no more all different
         named = ID_NAME.fullmatch(name) or names_samples(name)
-        if large or (whole and named and len(np.unique(first)) == len(first)):
+        if large or (all_integers and named and len(np.unique(first)) == len(first)):
             kind = "whole numbers of very many digits" if large else "different whole numbers"
             return [
                 f"column {name!r} holds {kind} and is used as a feature; if it names the samples, "

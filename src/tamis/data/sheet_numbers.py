@@ -56,8 +56,8 @@ def with_declared_text(raw: Raw, how: Reading) -> Raw:
     if not (how.units or how.limits or how.thousands or how.decimal):
         return raw
     rules = CellRules(
-        MissingMarks(how.missing, raw.header, how.decimal_told == ","),
-        how.decimal_told or ".",
+        MissingMarks(how.missing, raw.header, how.given_decimal == ","),
+        how.given_decimal or ".",
         how.thousands,
         how.limits,
         how.units,

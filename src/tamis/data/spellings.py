@@ -1,6 +1,6 @@
 """Spellings of one name: `pt07`, `PT07`, `Pt-7`.
 
-Names that differ in nothing but their spelling are told apart as any others, so that a patient's
+Names that differ in nothing but their spelling are distinguished as any others, so that a patient's
 samples may lie on both sides of a fold, and a class may have a twin. There is one comparison for
 all: Unicode's compatible forms (NFKC, Unicode Standard Annex 15), case folded, without characters
 that are not shown, with one dash and one blank, without what stands between letters and digits,

@@ -49,11 +49,11 @@ def unnamed_column(stand_in: str, moved: bool = False) -> Fault:
     )
 
 
-def settle_unnamed(raw: Raw, unnamed: Sequence[str], asked: Collection[str]) -> None:
+def settle_unnamed(raw: Raw, unnamed: Sequence[str], requested: Collection[str]) -> None:
     """Leave out columns that have neither a name nor a value; others without a name are faults,
-    unless they are `asked` for by their stand-ins."""
+    unless they are `requested` by their stand-ins."""
     place = {name: k for k, name in enumerate(raw.columns)} if unnamed else {}
-    here = [name for name in unnamed if name in place and name not in asked]
+    here = [name for name in unnamed if name in place and name not in requested]
     empty = {name for name in here if _has_no_value(raw, name, place[name])}
     raw.faults += [unnamed_column(name) for name in here if name not in empty]
     if not empty:
@@ -73,11 +73,11 @@ def _has_no_value(raw: Raw, name: str, place: int) -> bool:
     return bool((np.isnan(raw.X[:, place]) if text is None else text.codes < 0).all())
 
 
-def without_empty_rows(raw: Raw, id: str | None, whole: bool) -> Raw:
+def without_empty_rows(raw: Raw, id: str | None, all_columns: bool) -> Raw:
     """The same without rows that have neither an id nor any value. Where no text names the samples
-    a row is empty only if the `whole` of it was read."""
+    a row is empty only if `all_columns` were read."""
     ids = next((c for c in (id, raw.index, raw.maybe_index) if c in raw.text), None)
-    if ids is None and not whole:
+    if ids is None and not all_columns:
         return raw
     empty = np.ones(len(raw.X), bool) if ids is None else raw.text[ids].codes < 0
     for text in raw.text.values():

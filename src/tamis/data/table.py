@@ -76,7 +76,7 @@ def read_table(
 ) -> Dataset:
     """Read a table of samples and features.
 
-    Formats, told by content: delimited text of any delimiter, encoding and decimal mark, plain or
+    Formats, known by content: delimited text of any delimiter, encoding and decimal mark, plain or
     gzip; spreadsheets; Parquet; ARFF; ``.h5ad``, and ``.h5mu`` as blocks; and what GEO (series
     matrix), GCT, featureCounts, PLINK (``.raw``) and, in a folder, salmon, kallisto, RSEM, STAR and
     HTSeq write. Missing values are empty, ``NA NaN nan null NULL ? N/A`` or a lone point. A column
@@ -128,7 +128,7 @@ def read_table(
         panel counts as all there are. Columns with another role and covariates are no matter.
     annotate : path, optional
         A table of the features' ids and symbols, for display alone: `Dataset.labels`. Two columns,
-        told by headings such as gene_id and symbol, else the first two.
+        known by headings such as gene_id and symbol, else the first two.
     blocks : mapping of name to path, optional
         Further tables of the same samples, joined by sample id (in their first column, or in
         their header). A column of one is called ``name:column``, also in `categorical` and
@@ -283,7 +283,7 @@ def _read_modalities(
     check_block_names(blocks, incomplete)
     if how.samples is not None and same_file(how.samples, path):
         how = replace(how, samples=None)
-    told = tuple(c for c in how.categorical if c in sheet)
+    obs_categorical = tuple(c for c in how.categorical if c in sheet)
     how = replace(how, categorical=tuple(c for c in how.categorical if c not in sheet))
     first = _of_first_table(how, path, "", blocks)
     if lost := [c for c in first.drop if c != EMPTY_COLUMNS]:
@@ -293,7 +293,7 @@ def _read_modalities(
         )
     of_obs = [mark for mark in how.missing if split_mark(mark, sheet)[0] in sheet]
     missing = tuple(dict.fromkeys([*first.missing, *of_obs]))
-    first = replace(first, categorical=(*told, *first.categorical), missing=missing)
+    first = replace(first, categorical=(*obs_categorical, *first.categorical), missing=missing)
     how = replace(how, missing=tuple(mark for mark in how.missing if mark not in of_obs))
     data, tables, size = _read_one(path, first, found.sheet), dict[str, Dataset](), 0
     for name, at in blocks.items():
@@ -352,7 +352,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
     of_several = [(role, c) for role in ("covariates", "drop") for c in getattr(how, role)]
     refuse_double_roles([*how.roles, *of_several])
     roles = {column for _, column in how.roles}
-    whole = Wanted(frozenset({*roles, *how.long[:2]}))
+    long_wanted = Wanted(frozenset({*roles, *how.long[:2]}))
     wanted = Wanted(
         frozenset(roles),
         frozenset(how.categorical) - roles,
@@ -364,14 +364,14 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
         keep=None if how.keep is None else frozenset(how.keep.names),
     )
     try:
-        raw = with_declared_text(read(whole if how.long else wanted, how), how)
+        raw = with_declared_text(read(long_wanted if how.long else wanted, how), how)
         headers = [raw.header, tuple(raw.text), tuple(raw.sheet or ())]
         if how.long:
             raw = of_features(pivoted(raw, how.long, how.duplicates, path.name), wanted, path.name)
         elif how.only is None and not how.part:
             refuse_long(raw, how.id, path.name)
-        told = how.id or raw.index or raw.maybe_index
-        if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
+        id_column = how.id or raw.index or raw.maybe_index
+        if how.first_ids and id_column is None and raw.columns:  # the first holds numbers: ids too
             return dataset_of(path, replace(how, id=raw.columns[0]), read)
         faults = FaultList(raw.faults)
         headers += [raw.columns, tuple(raw.text)]  # of a long table its features too
@@ -395,7 +395,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             sheet_id, joined, note = join_sheet(
-                own, raw, ids, how.id, told, name, path.name, how.unify
+                own, raw, ids, how.id, id_column, name, path.name, how.unify
             )
             theirs = MissingMarks(how.missing, own.header, own.comma)
             sheet.update(theirs.struck(joined, {*roles, sheet_id}))
@@ -469,7 +469,7 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
     kind = file_kind(head, path.name, how.encoding is not None)
     if wanted.layer is not None and kind != "h5ad":
         raise DataError(
-            f"the layer {wanted.layer!r} is asked of {path.name!r}, which is neither .h5ad nor "
+            f"the layer {wanted.layer!r} is requested of {path.name!r}, which is neither .h5ad nor "
             f".h5mu: leave it out, or say of which block it is: BLOCK:{wanted.layer}"
         )
     if kind in ("utf-16-le", "utf-16-be"):
@@ -483,7 +483,7 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
     if kind == "spreadsheet":
         from .formats.spreadsheet import text_of
 
-        content, notes = text_of(path, how.sheet, how.decimal_told)
+        content, notes = text_of(path, how.sheet, how.given_decimal)
         raw = read_delimited(path, wanted, how, content=content)
         raw.notes[:0] = notes
         return raw

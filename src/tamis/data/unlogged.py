@@ -167,8 +167,10 @@ def _raw_values(
         and (columns.high - least > MIN_SPREAD_RATIO).sum() >= MIN_SPREAD_COLUMNS
     )
     if counted and are_counts(X, values, least):
-        whole = holds_whole_numbers(X)  # else estimated, which the step of counts refuses
-        return RawValues(float(middle), largest, "counts" if whole else "unsure", whole)
+        all_integers = holds_whole_numbers(X)  # else estimated, which the step of counts refuses
+        return RawValues(
+            float(middle), largest, "counts" if all_integers else "unsure", all_integers
+        )
     if wide < WIDE_SHARE or high - middle <= LONG_TAIL * (middle - low):
         return None
     if may_be_counts(values, least):
@@ -188,7 +190,7 @@ def scale_cautions(
     ----------
     data : Dataset
     logged : callable, optional
-        Whether methods take logarithms of a block; asked about "" where there are none.
+        Whether methods take logarithms of a block; called with "" where there are none.
     shown : bool
         Also warn where they do, of what is shown of features.
     scales : list of Scale, optional

@@ -1,4 +1,4 @@
-"""A whole file in memory, and of one that gzip packed, what is packed."""
+"""A complete file in memory, and of one that gzip packed, what is packed."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .checks import Summary
 
-MIN_ZERO_SHARE = 0.05  # of the values, from which zeros are asked about
+MIN_ZERO_SHARE = 0.05  # of the values, from which zeros are questioned
 MIN_ZERO_DISTANCE = 0.5  # from 0 to the others, in units of how far these are spread
 MIN_DISTINCT_VALUES = 50  # values: fewer are doses, copies of an allele, or codes
 

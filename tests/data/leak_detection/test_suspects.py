@@ -434,7 +434,7 @@ def test_a_flag_of_one_class_of_several_is_told():
     X[:, 5] = y == 2
     (found,) = find_suspects(table_of(X, y))
     assert found.columns == ("x5",)
-    assert "alone tells c2 from the others: balanced accuracy 1.000" in found.text
+    assert "alone separates c2 from the others: balanced accuracy 1.000" in found.text
 
 
 def test_categories_of_many_levels_take_no_long():

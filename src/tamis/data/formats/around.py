@@ -56,7 +56,7 @@ class Around:
     rows : int or None
         How many features the file says that it has.
     notes : list of str
-        What the user is told.
+        What the user is to know.
     """
 
     separator: str | None = None

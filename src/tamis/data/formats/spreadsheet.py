@@ -14,7 +14,7 @@ from ..bounded import messages_of
 
 CHILD_SCRIPT = Path(__file__).with_name("spreadsheet_child.py")
 SHEET_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
-MAX_NAME_LENGTH = 1000  # letters of a name that is asked for: Excel has 31
+MAX_NAME_LENGTH = 1000  # letters of a requested name: Excel has 31
 SWOLLEN_ADVICE = (
     "a cell may stand far below or beside the table (Ctrl+End goes to the last); delete those rows "
     "and columns, or save the sheet as CSV"
@@ -39,9 +39,9 @@ def text_of(path: Path, named: str | None, decimal: str | None) -> tuple[bytes, 
         It is no spreadsheet, damaged, or too large; there is no such sheet.
     """
     _refuse_swollen(path)
-    asked = [None if named is None else named[:MAX_NAME_LENGTH], decimal]
+    request = [None if named is None else named[:MAX_NAME_LENGTH], decimal]
     with messages_of(
-        CHILD_SCRIPT, path, asked, "the reader of spreadsheets", SWOLLEN_ADVICE
+        CHILD_SCRIPT, path, request, "the reader of spreadsheets", SWOLLEN_ADVICE
     ) as messages:
         found = messages.next()
         if not found["chosen"]:

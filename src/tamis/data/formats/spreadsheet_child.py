@@ -19,7 +19,7 @@ Tell = Callable[..., None]
 
 
 class Unfit(Exception):
-    """What the user is told."""
+    """With a message for the user."""
 
 
 def prepare() -> None:
@@ -27,12 +27,12 @@ def prepare() -> None:
     import python_calamine  # noqa: F401
 
 
-def stream(path: str, asked: list[str | None], tell: Tell) -> None:
-    """Tell the names of the sheets, and whether the one that is `asked` for, by its name or its
+def stream(path: str, request: list[str | None], tell: Tell) -> None:
+    """Tell the names of the sheets, and whether the one of the `request`, by its name or its
     number, is there; then the text of that, else of the first table, and which others are one."""
     import python_calamine as calamine
 
-    name, decimal = asked
+    name, decimal = request
     book = calamine.CalamineWorkbook.from_path(path)
     names = list(book.sheet_names)
     chosen = "" if name is None else _sheet_named(name, names)
@@ -55,10 +55,10 @@ def stream(path: str, asked: list[str | None], tell: Tell) -> None:
     tell(said, _delimited_rows(rows, width, decimal or _decimal_of(rows)))
 
 
-def _sheet_named(asked: str, names: list[str]) -> str | None:
-    if asked in names:
-        return asked
-    number = int(asked[:9]) if asked.isascii() and asked.isdigit() else 0
+def _sheet_named(wanted: str, names: list[str]) -> str | None:
+    if wanted in names:
+        return wanted
+    number = int(wanted[:9]) if wanted.isascii() and wanted.isdigit() else 0
     return names[number - 1] if 0 < number <= len(names) else None
 
 
@@ -104,10 +104,10 @@ def _used_width(row: list[Any]) -> int:
 
 
 def _cell_text(value: Any, decimal: str) -> str:
-    """A value as a CSV has it: the shortest text of a number, whole ones without a point."""
+    """A value as a CSV has it: the shortest text of a number, integers without a point."""
     if type(value) is float:
-        whole = value.is_integer() and abs(value) < 1e15
-        return str(int(value)) if whole else repr(value).replace(".", decimal)
+        short = value.is_integer() and abs(value) < 1e15
+        return str(int(value)) if short else repr(value).replace(".", decimal)
     if type(value) is bool:
         return "TRUE" if value else "FALSE"
     if isinstance(value, datetime.timedelta):

@@ -1,7 +1,7 @@
 """Columns that decide the class alone, where no other column comes near: copies of it, mostly.
 
-A strong marker is seldom alone: where one gene has an area of 1.000, others have .99. So what tells
-a leak is not how well a column does, but how far it is beyond the next.
+A strong marker is seldom alone: where one gene has an area of 1.000, others have .99. So a leak is
+not known by how well a column does, but by how far it is beyond the next.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def find_alone(table: Watched, each: Separations) -> list[Suspect]:
     found = each.found.copy()
     found[copies] = 0.0
     rest = Separations(found, each.valued)
-    suspects += _far_beyond(table, rest, table.sizes, "the classes apart")
+    suspects += _far_beyond(table, rest, table.sizes, "the classes")
     if len(table.classes) == 2:
         return suspects
     few = table.few_valued
@@ -95,7 +95,7 @@ def _far_beyond(
 ) -> Iterator[Suspect]:
     """The first few columns that are far beyond the next."""
     found = each.found
-    scale = np.append(on_open_scale(found, sizes), 0.0)  # the last: a column that tells nothing
+    scale = np.append(on_open_scale(found, sizes), 0.0)  # the last: a column that says nothing
     best = np.argsort(-scale, kind="stable")[: MAX_COPIES + 1]
     gaps = -np.diff(scale[best])
     apart = np.flatnonzero(
@@ -114,4 +114,4 @@ def _far_beyond(
     grave = bool(grave) and all(each.valued[j] or _is_class(table, j) for j in best[:k].tolist())
     who = f"column {listed_names(columns)}" if k == 1 else f"each of {listed_names(columns)}"
     then = f"the next column {words[1]}" if len(words) > 1 else "there is no other column"
-    yield Suspect("alone", columns, f"{who} alone tells {what}: {words[0]}, {then}", grave)
+    yield Suspect("alone", columns, f"{who} alone separates {what}: {words[0]}, {then}", grave)

@@ -32,15 +32,16 @@ def find_circumstances(table: Watched) -> list[Suspect]:
     """Columns that are called so, and numbers that only rise or fall down the rows, if classes are
     not spread over them as chance would."""
     rising = _in_order_of_rows(table.X)
-    asked = [
+    tested = [
         j
         for j, name in enumerate(table.names)
         if rising[j] or CIRCUMSTANCE_PATTERN.fullmatch(as_words(name))
     ]
     found = []
-    for j in asked:
-        if len(asked) * uneven_spread_p(table.X[:, j], table.y, not table.coded[j]) < MAX_CHANCE_P:
-            what = "follows the order of rows" if rising[j] else "tells how samples were handled"
+    for j in tested:
+        p = uneven_spread_p(table.X[:, j], table.y, not table.coded[j])
+        if len(tested) * p < MAX_CHANCE_P:
+            what = "follows the order of rows" if rising[j] else "shows how samples were handled"
             name = listed_names([table.names[j]])
             text = f"column {name} {what}, and the classes are not spread evenly over it"
             found.append(Suspect("circumstance", (table.names[j],), text))
@@ -60,7 +61,7 @@ def uneven_spread_p(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
     """P-value of classes that are spread evenly over the values of a column.
 
     Of numbers of which most are different: by how often neighbours in their order are of unlike
-    classes. Of others by the chi-squared test; 1 where the other samples of a value do not tell
+    classes. Of others by the chi-squared test; 1 where the other samples of a value do not give
     the class.
     """
     from scipy.stats import chi2_contingency
@@ -68,9 +69,9 @@ def uneven_spread_p(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
     n, sizes = len(y), np.bincount(y).astype(float)
     codes = value_codes(values[:, None])[:, 0]
     if ordered and codes.max() >= n / 3:
-        told = np.flatnonzero(~np.isnan(values))
-        told = np.random.default_rng(0).permutation(told)  # equal values are in no order
-        return few_changes(y[told[np.argsort(values[told], kind="stable")]])
+        rows = np.flatnonzero(~np.isnan(values))
+        rows = np.random.default_rng(0).permutation(rows)  # equal values are in no order
+        return few_changes(y[rows[np.argsort(values[rows], kind="stable")]])
     if by_values(values[:, None], y, len(sizes))[0] < MIN_SEPARATION:
         return 1.0
     table = np.zeros((codes.max() + 1, len(sizes)))

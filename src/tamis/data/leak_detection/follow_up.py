@@ -80,9 +80,9 @@ def find_follow_up(table: Watched) -> list[Suspect]:
         goes = p * len(always | short) < MAX_CHANCE_P
         if goes or j in always:
             shown = f"{max(p, 1e-300):.1g}"
-            told = f", and goes with the class (p {'<' if p < 1e-300 else '='} {shown})" * goes
+            linked = f", and goes with the class (p {'<' if p < 1e-300 else '='} {shown})" * goes
             name = listed_names([table.names[j]])
-            text = f"column {name} is named like follow-up, known only after the class{told}"
+            text = f"column {name} is named like follow-up, known only after the class{linked}"
             suspects.append(Suspect("follow-up", (table.names[j],), text, goes))
     return suspects
 
@@ -90,7 +90,7 @@ def find_follow_up(table: Watched) -> list[Suspect]:
 def class_p_value(values: np.ndarray, y: np.ndarray, coded: bool) -> float | None:
     """Whether a column, or where it is missing, goes with the class: Kruskal and Wallis's test of
     numbers, the chi-squared test of categories and of missing values; the lesser p, doubled. None
-    of a column that is the same everywhere, which tells nothing."""
+    of a column that is the same everywhere, which says nothing."""
     from scipy.stats import chi2_contingency, kruskal
 
     there = ~np.isnan(values)

@@ -28,7 +28,7 @@ class Suspect:
     text : str
         What is so about them; one line, without advice.
     grave : bool
-        A study refuses them unless they are allowed; others it tells.
+        A study refuses them unless they are allowed; others it reports.
 
     Examples
     --------

@@ -48,7 +48,7 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
     nearly all columns it is of one class. Samples that are alike everywhere are left out, and where
     it is of three samples in enough columns, those of two: rounded numbers coincide.
 
-    How often m values are of one class by chance is told by the others of the column: m
+    How often m values are of one class by chance is known from the others of the column: m
     neighbouring ones are so often.
     """
     from scipy.special import bdtrc

@@ -1,4 +1,4 @@
-"""How well each column by itself tells the classes apart: 0 as chance would, 1 perfectly."""
+"""How well each column by itself separates the classes: 0 as chance would, 1 perfectly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Separations(NamedTuple):
 
 
 def class_separations(table: Watched) -> Separations:
-    """How well each column tells the classes apart.
+    """How well each column separates the classes.
 
     Of numbers, by ranks: the sum of squares between classes over what it is where each class has a
     stretch of ranks of its own. With two classes that is (2 AUC - 1)^2, and its root is given.
@@ -63,11 +63,11 @@ def by_ranks(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndar
     array([1. , 0.5])
     """
     n = counts.sum(axis=1)
-    told = (2 * counts >= sizes).all(axis=1) & (counts > 0).all(axis=1)
+    defined = (2 * counts >= sizes).all(axis=1) & (counts > 0).all(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         between = (sums**2 / counts).sum(axis=1) - sums.sum(axis=1) ** 2 / n
         most = (n**3 - n - (counts**3 - counts).sum(axis=1)) / 12
-        return np.where(told, np.sqrt(np.clip(between / most, 0, 1)), 0.0)
+        return np.where(defined, np.sqrt(np.clip(between / most, 0, 1)), 0.0)
 
 
 def rank_p_values(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -33,7 +33,7 @@ def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ())
     target : str or array of shape (n_samples,), optional
         The column of the class, or the labels, where `data` is no Dataset.
     without : sequence of str
-        Columns, or patterns, that are not looked at; of `TABLE_KINDS`, what is not told.
+        Columns, or patterns, that are not looked at; of `TABLE_KINDS`, what is not reported.
 
     Returns
     -------
@@ -72,11 +72,11 @@ def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ())
             *find_circumstances(table),
             *find_prepared(table),
         ]
-    told, kept = set[str](), []
+    reported, kept = set[str](), []
     for one in sorted(suspects, key=lambda one: not one.grave):
         if one.kind in without:
             continue
-        if not one.columns or not told.issuperset(one.columns):
+        if not one.columns or not reported.issuperset(one.columns):
             kept.append(one)
-            told.update(one.columns)
+            reported.update(one.columns)
     return kept

@@ -47,8 +47,8 @@ class Watched:
         if without:
             left = [not matches_patterns(data.feature_names[j], without) for j in columns.tolist()]
             columns = columns[left]
-        whole = matrix and rows is None and len(columns) == data.shape[1]
-        X = data.matrix if whole else taken_submatrix(data.X, rows, columns)
+        unchanged = matrix and rows is None and len(columns) == data.shape[1]
+        X = data.matrix if unchanged else taken_submatrix(data.X, rows, columns)
         names = tuple(data.feature_names[j] for j in columns.tolist())
         coded = np.isin(columns, list(data.levels))
         return cls(X, y, names, coded, data.target, data.classes)
