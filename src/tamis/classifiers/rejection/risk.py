@@ -63,7 +63,8 @@ class Risk(ByCertainty):
         return (
             f"{super().report_text()}; with confidence {self.confidence:g} at most {self.at:g} of "
             "further samples decided on are predicted wrong, if they are spread as the "
-            f"{self.n} held out inside, of models of fewer samples; that the model was chosen on these is not counted"
+            f"{self.n} held out inside, of models of fewer samples; that the model was chosen on "
+            "these is not counted"
         )
 
     def doubt(self) -> str:
