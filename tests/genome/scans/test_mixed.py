@@ -342,6 +342,7 @@ def test_what_is_not_tested_is_told(tmp_path):
     assert "lambda GC" in scan.summary()
 
 
+@pytest.mark.quick
 def test_what_cannot_be_scanned(tmp_path, families, monkeypatch):
     genotypes, y = families
     n = len(y)
