@@ -83,10 +83,10 @@ def solve_path(
     b0 = intercept_only(v[y > 0].sum(), v[y < 0].sum(), delta) if intercept else 0.0
     problem = Problem(y, v, float(v.sum()), float(l2), float(delta), bool(intercept))
     grid = np.asarray(lambdas, np.float64)
-    starts, indices, values, intercepts, diagnostics = walk_path(
+    starts, indices, values, intercepts, (kkt, gap, objective) = walk_path(
         table, problem, b0, grid, int(most), bool(certified)
     )
-    return Path(starts, indices, values, intercepts, *diagnostics, len(intercepts))
+    return Path(starts, indices, values, intercepts, kkt, gap, objective, len(intercepts))
 
 
 def huberized_loss(margins: np.ndarray, delta: float) -> np.ndarray:
