@@ -93,6 +93,7 @@ def test_workers_are_ended_in_the_middle_of_a_result(server):
             fails(k / 200)
 
 
+@pytest.mark.quick
 def test_what_fails_there_is_raised_here(server):
     with pytest.raises(ZeroDivisionError), forked_workers(1) as executor:
         executor.submit(divmod, 1, 0).result()

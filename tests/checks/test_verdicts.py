@@ -124,7 +124,9 @@ def test_methods_without_a_made_up_table_are_not_checked():
         ("probes", True, "it takes intensities of probes alone, of which there is no made-up tab"),
     ]:
         with pytest.raises(Inapplicable, match=reason):
-            roles.refuse_untested(Packed(name, "", "", intensities=probes))
+            roles.refuse_untested(
+                Packed(name, "", "", enter="intensities" if probes else "numbers")
+            )
     roles.refuse_untested(Packed("plain", "", ""))
     roles.refuse_untested(SOUND)
 

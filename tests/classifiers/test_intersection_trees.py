@@ -316,6 +316,7 @@ def test_where_there_is_no_set_classes_have_their_shares(kind):
 # epsilon
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("kind", "room"), [("covrit", covrit), ("relrit", relrit)])
 def test_epsilon_is_the_best_of_its_grid(kind, room):
     """As a loop over classifiers with each of them would choose."""

@@ -150,6 +150,7 @@ def test_weights_count_the_same_with_metadata_routing(y):
     assert np.abs(found - plain).max() > 1e-4
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 @pytest.mark.parametrize("class_weight", [None, "balanced"])

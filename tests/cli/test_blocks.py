@@ -46,6 +46,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("table", [["sheet.csv"], ["--samples", "sheet.csv"]])
 def test_two_blocks(tamis, folder, table):
     study = ["study", *table, "--target", "diagnosis", *BLOCKS, "--plan", "plan.toml"]

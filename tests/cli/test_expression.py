@@ -78,6 +78,7 @@ def test_a_spoiled_model_is_told(tamis, folder):
         assert len(err.splitlines()) <= 1
 
 
+@pytest.mark.quick
 def test_probes_for_rma_inside_the_folds(tamis, folder):
     run = ("expression", "probes", "cel", "--cdf", "Made_1.CDF", "--out", "p.parquet")
     code, out, err = tamis(*run)

@@ -60,6 +60,7 @@ def test_relatives_are_listed_and_families_are_groups(herd, tamis):
     assert "range 1<=x<=3" in err
 
 
+@pytest.mark.quick
 def test_gctas_files_hold_the_relationship_matrix(herd, tamis):
     code, _, err = tamis("genome", "kin", "herd", "--grm", "--out", "k")
     assert code == 0, err
@@ -82,6 +83,7 @@ def test_families_are_strata_and_groups(herd, tamis):
     assert code == 0, err
 
 
+@pytest.mark.quick
 def test_other_commands_tell_of_relatives(herd, tamis):
     advice = {
         "mtd": "`tamis genome mixed` takes them into account, --unrelated 3 leaves them out",
@@ -114,6 +116,7 @@ def test_relatives_are_left_out_if_asked(herd, tamis):
     assert len(pd.read_csv("p/pca.eigenvec", sep="\t")) == 120
 
 
+@pytest.mark.quick
 def test_a_mixed_scan_leaves_a_table_and_a_page(herd, tamis):
     rng = np.random.default_rng(0)
     people = pd.read_csv("herd.fam", sep=" ", header=None)

@@ -50,6 +50,7 @@ def test_one_command_studies_genotypes(cohort, tamis):
     )
 
 
+@pytest.mark.quick
 def test_a_table_of_samples_has_classes_covariates_and_families(cohort, tamis):
     code, out, err = tamis(
         "genome",

@@ -53,6 +53,7 @@ def test_it_resumes_and_gives_what_a_single_study_gives(tamis, sets):
     assert (sets / "single" / "results.json").read_bytes() == first
 
 
+@pytest.mark.quick
 def test_one_bad_set_is_told_and_the_others_are_studied(tamis, sets):
     (sets / "tables" / "broken.csv").write_text("sample,diagnosis,g1\ns1,a,1\ns2,a,2\n")
     code, _out, err = tamis(*ALL)

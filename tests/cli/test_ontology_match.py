@@ -99,6 +99,7 @@ def test_known_pairs_stand_and_other_ontologies_teach(tamis, truth, tmp_path):
     assert "no match known" not in out
 
 
+@pytest.mark.quick
 def test_pairs_of_another_version_are_left_out_and_told(tamis, truth, tmp_path):
     gone = ("HP:0000118", sorted(truth)[20][1])
     write_known(tmp_path / "known.tsv", [*sorted(truth)[:20], gone])
@@ -151,6 +152,7 @@ def test_what_is_wrong_is_told_in_one_line(tamis, truth, tmp_path, more, words):
     assert (tmp_path / "mine.tsv").read_text() == "mine\n"
 
 
+@pytest.mark.quick
 def test_a_pair_is_explained(tamis, truth, tmp_path):
     a, b = sorted(truth)[0]
     code, out, err = tamis("ontology", "explain", *PAIR, a, b)

@@ -29,6 +29,7 @@ def test_scripts_use_options_that_are_there(script):
     assert {"--target", "--n-jobs"} <= used <= known
 
 
+@pytest.mark.longer
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_jobs_of_the_array_and_the_last_one(tmp_path):
     from tamis.data import load_golub

@@ -15,6 +15,7 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 
 
+@pytest.mark.quick
 def test_predict_prints_who_was_accepted_and_how_certain(tmp_path, tamis):
     data = make_data(n=60, p=12, informative=2, shift=0.8)
     plan = {

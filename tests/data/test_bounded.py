@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -29,6 +30,9 @@ def written(stream, prepare=lambda: None):
     out, job = io.BytesIO(), SimpleNamespace(prepare=prepare, stream=stream, Unfit=Unfit, KIND="x")
     bounded_child.main(job, "made.h5ad", {"layer": "counts"}, 7, 1000, out)
     return out.getvalue()
+
+
+BOUND_MEMORY, BOUND_TIME = bounded_child._bound_memory, bounded_child._bound_time
 
 
 @pytest.fixture(autouse=True)
@@ -185,3 +189,41 @@ def test_a_process_that_cannot_be_started_is_told(monkeypatch, begun):
         messages_of(Path("job.py"), PATH, [], "the library"),
     ):
         pass
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what is held is told by Linux")
+@pytest.mark.parametrize(
+    ("soft", "set_to"),
+    [
+        (None, 5000),  # without a limit, and beyond what is held
+        (5001, 5000),
+        (5000, None),
+        (10, None),
+    ],
+)
+def test_memory_is_bounded_beyond_what_is_held(monkeypatch, soft, set_to):
+    import resource
+
+    held, found = 0, []
+    hard = resource.RLIM_INFINITY
+
+    def getrlimit(kind):
+        assert kind == resource.RLIMIT_AS
+        return hard if soft is None else held + soft, hard
+
+    monkeypatch.setattr(resource, "getrlimit", getrlimit)
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, both: found.append(both))
+    statm = io.StringIO("25 3 1 1 0 2 0\n")
+    monkeypatch.setattr("builtins.open", lambda path: statm)
+    held = 25 * os.sysconf("SC_PAGE_SIZE")
+    BOUND_MEMORY(5000)
+    assert found == ([] if set_to is None else [(held + set_to, hard)])
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers")
+@pytest.mark.parametrize(("seconds", "set_to"), [(7, 7), (0, 1), (10**10, 10**9)])
+def test_time_is_bounded_by_a_timer_that_never_is_none(monkeypatch, seconds, set_to):
+    found = []
+    monkeypatch.setattr(signal, "setitimer", lambda *given: found.append(given))
+    BOUND_TIME(seconds)
+    assert found == [(signal.ITIMER_PROF, set_to)]

@@ -124,6 +124,7 @@ def test_numbers_are_written_with_the_mark_of_the_text_around(streamed, texts, m
         (3.0, "3"),
         (-0.5, "-0;5"),
         (1e14, "100000000000000"),
+        (1e15 - 1, "999999999999999"),
         (1e15, "1000000000000000;0"),
         (1e22, "1e+22"),
         (True, "TRUE"),

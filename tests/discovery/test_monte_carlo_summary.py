@@ -12,6 +12,7 @@ from tamis.data.checks import summarize_columns
 from tamis.discovery.monte_carlo_summary import (
     NO_EDGE,
     NOTHING_KEPT,
+    _has_mixed_kinds,
     family_test,
     search_remarks,
     summary_text,
@@ -167,3 +168,35 @@ def test_edges_of_the_best_are_shown_where_hardly_a_feature_is_kept():
     assert lines[-1] == "    g1 -> g2  1"
     nothing = summary_text(content(features, [edge("g1", "g3", 0.5)], size=0)).splitlines()
     assert nothing[1:] == ["  kept     0 of 1,234 features, by permutations"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "levels", "mixed"),
+    [
+        ("nn", {}, False),
+        ("bn", {}, True),
+        ("bb", {}, False),
+        ("nn", {0: 3}, True),  # a category of many levels has few values too
+        ("cn", {}, False),  # a constant is neither
+        ("gn", {}, True),  # two values and gaps
+        ("b" + "n" * 9, {}, True),
+        ("b" + "n" * 10, {}, False),  # fewer than a tenth
+        ("n" + "b" * 10, {}, False),
+    ],
+)
+@pytest.mark.every
+def test_few_values_beside_many_numbers_are_remarked_on(columns, levels, mixed):
+    rng = np.random.default_rng(0)
+    made = {
+        "n": lambda: rng.normal(size=12),
+        "b": lambda: np.arange(12) % 2.0,
+        "c": lambda: np.ones(12),
+        "g": lambda: np.where(np.arange(12) % 3 == 0, np.nan, np.arange(12) % 2),
+    }
+    X = np.column_stack([made[one]() for one in columns])
+    for j, n in levels.items():
+        X[:, j] = np.arange(12) % n
+    names = tuple(f"x{j}" for j in range(len(columns)))
+    kinds = {j: tuple("uvw") for j in levels}
+    data = Dataset(X, np.repeat(["a", "b"], 6), names, levels=kinds)
+    assert _has_mixed_kinds(data, summarize_columns(X)) is mixed

@@ -210,6 +210,7 @@ def test_costs_move_the_threshold():
     assert given_one.model_.threshold == 0.7
 
 
+@pytest.mark.quick
 def test_pairs_on_which_deciding_costs_too_much_are_uncertain():
     plain = OntologyMatcher(QUICK, threshold=0.5).fit(A, B, KNOWN)
     wary = OntologyMatcher(QUICK, threshold=0.5, reject=0.1).fit(A, B, KNOWN)
@@ -270,6 +271,7 @@ SILENT = vocabulary("silent", ["", "—", "?"])
 OLD = dataclasses.replace(vocabulary("old", ["heart"]), obsolete=np.ones(1, dtype=bool))
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("call", "said"),
     [

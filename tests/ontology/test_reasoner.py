@@ -114,6 +114,7 @@ def test_what_is_not_there_is_told_with_what_to_install(java, file, monkeypatch,
     assert not read_ontology(path).reasoner
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("said", REFUSED)
 def test_what_the_reasoner_refuses_is_one_line(java, file, tmp_path, said):
     (tmp_path / "said").write_text(said)

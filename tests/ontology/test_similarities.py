@@ -415,6 +415,7 @@ def test_a_very_deep_hierarchy_is_looked_at_from_near():
     )
 
 
+@pytest.mark.quick
 def test_long_and_many_paths_are_bounded():
     """A ladder of diamonds has 2^40 ways from its root, and labels that are long."""
     labels, parents = ["top"], [()]

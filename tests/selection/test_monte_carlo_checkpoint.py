@@ -63,6 +63,7 @@ def test_any_runs_may_be_lost(shape, tmp_path):
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == content
 
 
+@pytest.mark.quick
 def test_finished_runs_are_not_run_again(tmp_path, monkeypatch):
     whole = found(selector(tmp_path).fit(TOY.X, TOY.y))
     (tmp_path / "permuted_19.npz").unlink()

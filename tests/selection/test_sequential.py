@@ -232,6 +232,7 @@ def test_only_columns_that_are_searched_are_held(monkeypatch):
     assert sorted([*gone, *found.subsets_[1]]) == found.subsets_[6].tolist()
 
 
+@pytest.mark.quick
 def test_groups_enter_together():
     X, y = planted(7, p=9)
     groups = [[0, 4], [1], [2, 5, 6], [7, 8]]

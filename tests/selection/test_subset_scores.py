@@ -158,6 +158,7 @@ def test_the_true_best_among_near_ties():
     assert scores.best(np.array([0.5, 0.5]), lambda i: subsets[i]) == 0
 
 
+@pytest.mark.quick
 def test_any_other_estimator_is_fitted_and_counted():
     X, y = table(6)
     tree = DecisionTreeClassifier(max_depth=1, random_state=0)

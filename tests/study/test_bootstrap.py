@@ -108,6 +108,7 @@ def test_references_have_no_part_in_it_and_declined_samples_are_judged_by_a_best
     assert told["metrics"]["bcr"]["estimate"] is not None
 
 
+@pytest.mark.quick
 def test_groups_batches_categories_and_gaps_go_through():
     mixed = made_up_table("mixed")
     told, found = entry(mixed, {**ASKED, "prepare": ["impute_median"]})

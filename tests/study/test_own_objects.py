@@ -174,6 +174,7 @@ class Always(ClassifierMixin, BaseEstimator):
             assert matrix[1 - k].sum() == 0, (k, name)
 
 
+@pytest.mark.quick
 def test_objects_are_told_apart_by_their_settings(tmp_path):
     data = make_data(p=12)
     one, two = (Method(select="pearson", sizes=[2], classify=SVC(C=c)) for c in (1.0, 2.0))

@@ -65,6 +65,7 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("which", [["."], ["1", "2", "3"], ["3", "2", "1", "2"]])
 def test_joined_parts_are_one_run_byte_for_byte(data, whole, three, tmp_path, which):
     result = join_parts(data, PLAN, tmp_path / "all", parts=[three / one for one in which])
@@ -165,6 +166,7 @@ def test_what_is_no_part_is_refused(text):
         Part.of(text)
 
 
+@pytest.mark.longer
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_parts_killed_at_any_time_come_to_one_run(tmp_path):
     from tamis.data import load_golub

@@ -12,6 +12,7 @@ from tamis.study import result_preload
 from tamis.study.plan import Plan
 
 
+@pytest.mark.quick
 def test_a_study_of_noise_runs():
     result_preload.load_tasks()
     result_preload.load_results()

@@ -105,6 +105,7 @@ def test_far_off_magnitudes(magnitude):
                     np.testing.assert_allclose(*proba, rtol=1e-9)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("whose", ["outer", "inner"])
 @pytest.mark.parametrize(("tiny", "far"), [(1e-170, 1e170), (1.0, 1e70)])
 def test_units_are_those_of_the_training_part(whose, tiny, far):

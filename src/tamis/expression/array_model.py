@@ -90,8 +90,8 @@ class ArrayModel:
         cdf, least = arrays.cdf, checked_share(detected, "detected")
         if least > 0 and (cdf.mm == NO_CELL).all():
             raise DataError(
-                "arrays of this type have no mismatches, by which presence is told: leave out "
-                "--detected"
+                "arrays of this type have no mismatches, from which detection is computed: leave "
+                "out --detected"
             )
         chips: set[str] = set()
 

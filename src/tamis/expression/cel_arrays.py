@@ -132,10 +132,10 @@ class CelArrays:
 
 
 def other_type(cdf: CdfFile, chip_type: str) -> list[str]:
-    """What to tell the user if a CDF does not seem to be of the arrays' type; [] otherwise.
+    """Warnings if a CDF does not seem to be of the arrays' type; [] otherwise.
 
-    Chips of one shape, as HG-U133A and B, are told apart by their names alone. A custom CDF begins
-    with the name of the chip (HGU133A_Hs_ENTREZG).
+    Chips of one shape, as HG-U133A and B, are distinguished by their names alone. A custom CDF
+    begins with the name of the chip (HGU133A_Hs_ENTREZG).
 
     Examples
     --------

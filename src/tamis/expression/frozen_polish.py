@@ -100,7 +100,7 @@ class MedianPolish(StepTransformer):
     training samples had: alone, in a batch and among the training samples it has the same values.
     Missing probes are left out.
 
-    Columns of one set are told by their names: ``1007_s_at``, ``1007_s_at#2``, ``1007_s_at#3``
+    Columns of one set are known by their names: ``1007_s_at``, ``1007_s_at#2``, ``1007_s_at#3``
     (`tamis expression probes` writes such tables). A column by itself is left as it is.
 
     References

@@ -183,7 +183,7 @@ def merge_platforms(
 
 
 def unlogged_warnings(tables: Mapping[str, GeneValues | pd.DataFrame | np.ndarray]) -> list[str]:
-    """What to tell the user of platforms whose values look like raw intensities; [] of none.
+    """Warnings about platforms whose values look like raw intensities; [] of none.
 
     Parameters
     ----------

@@ -174,10 +174,10 @@ class ProbeGenes(FirstScreen):
     def warnings(self) -> list[str]:
         """What makes the genes doubtful: another platform's table, or symbols that are dates."""
         found = []
-        asked = len(self.probe_sets) - self.n_controls
-        if self.n_unknown > asked / 2:
+        n_considered = len(self.probe_sets) - self.n_controls
+        if self.n_unknown > n_considered / 2:
             found.append(
-                f"{self.n_unknown:,} of {counted_noun(asked, 'probe set')} are not in the "
+                f"{self.n_unknown:,} of {counted_noun(n_considered, 'probe set')} are not in the "
                 "annotation: is it the table of another platform?"
             )
         if dates := [name for name in self.sets.names if DATE_PATTERN.match(name)]:

@@ -57,10 +57,10 @@ class _NoEnvironment:
 
 
 class _Flags(compiler.Flags):
-    """Flags that are quick to compare, and equal for a kernel as a whole and as a part.
+    """Flags that are quick to compare, and equal for a complete kernel and for a part of one.
 
     numba compares flags a hundred thousand times, as keys of what it has compiled of its own
-    functions: that code is the same for the whole kernel and for a part of it.
+    functions: that code is the same for the complete kernel and for a part of it.
     """
 
     # whether machine code and wrappers are made, which does not change the function's own code
@@ -75,9 +75,11 @@ class _Flags(compiler.Flags):
         if not isinstance(other, _Flags):
             return super().__eq__(other)
         # the options that were set explicitly are compared first, which is cheap
-        return self._values == other._values or self._told() == other._told()
+        return (
+            self._values == other._values or self._compared_options() == other._compared_options()
+        )
 
-    def _told(self):
+    def _compared_options(self):
         """Options that differ from their defaults, without those of `BESIDE`."""
         return {name: value for name, value in self._summary_args() if name not in self.BESIDE}
 
@@ -153,7 +155,7 @@ class Part:
         args, _ = sigutils.normalize_signature(signature)
         return self.compiled[tuple(args)]
 
-    def compile_whole(self, args, return_type):
+    def compile_for_python(self, args, return_type):
         """Compile the kernel for calls from Python, of parts."""
         return self._compile(JITCodeLibrary, PartLibrary, args, return_type)
 
@@ -211,7 +213,7 @@ def is_tried() -> bool:
 def compile_of_parts(kernel: Any) -> None:
     """Compile a dispatcher of numba's of parts from now on, and make it a part of other kernels."""
     part = Part(kernel)
-    kernel._compiler._compile_core = part.compile_whole
+    kernel._compiler._compile_core = part.compile_for_python
     kernel.get_call_template, kernel.get_overload = part.get_call_template, part.get_overload
 
 

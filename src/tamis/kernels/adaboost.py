@@ -69,9 +69,10 @@ def boosted_trees(
 @jit
 def boost_trees(table, y, rows, weights, features, rounds, options, work):
     """The arrays of `Votes`; they hold no tree if the workspace had no room for one."""
-    # rows of `whole`: feature, first_child, n_children, parent; of `real`: threshold, class counts
+    # rows of `integers`: feature, first_child, n_children, parent;
+    # of `reals`: threshold, class counts
     size, n_classes = 1024, work.tree.counts.shape[1]
-    whole, real = np.empty((4, size), dtype=np.int64), np.empty((1 + n_classes, size))
+    integers, reals = np.empty((4, size), dtype=np.int64), np.empty((1 + n_classes, size))
     starts, says = np.zeros(rounds + 1, dtype=np.int64), np.empty(rounds)
     current, beliefs = weights.copy(), np.empty((len(rows), n_classes))
     wrong = np.empty(len(rows), dtype=np.bool_)
@@ -106,11 +107,11 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
             more, wider = np.empty((4, size), dtype=np.int64), np.empty((1 + n_classes, size))
             for i in range(begin):  # a slice assignment takes a second to compile
                 for k in range(4):
-                    more[k, i] = whole[k, i]
+                    more[k, i] = integers[k, i]
                 for k in range(1 + n_classes):
-                    wider[k, i] = real[k, i]
-            whole, real = more, wider
-        copy_nodes(work.tree, n_nodes, begin, whole, real)
+                    wider[k, i] = reals[k, i]
+            integers, reals = more, wider
+        copy_nodes(work.tree, n_nodes, begin, integers, reals)
         starts[grown + 1], says[grown] = begin + n_nodes, say
         grown += 1
         # w_i <- w_i exp(vote [h(x_i) != y_i]), then scaled to the old sum
@@ -124,12 +125,12 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
     end = starts[grown]
     return (
         starts[: grown + 1],
-        whole[0, :end].copy(),
-        real[0, :end].copy(),
-        whole[1, :end].copy(),
-        whole[2, :end].copy(),
-        whole[3, :end].copy(),
-        real[1:, :end].T.copy(),
+        integers[0, :end].copy(),
+        reals[0, :end].copy(),
+        integers[1, :end].copy(),
+        integers[2, :end].copy(),
+        integers[3, :end].copy(),
+        reals[1:, :end].T.copy(),
         says[:grown],
     )
 
@@ -144,14 +145,14 @@ def first_largest(beliefs):
 
 
 @jit
-def copy_nodes(tree, n_nodes, begin, whole, real):
-    """Copy the nodes of a tree to the places from `begin` on of `whole` and `real`."""
+def copy_nodes(tree, n_nodes, begin, integers, reals):
+    """Copy the nodes of a tree to the places from `begin` on of `integers` and `reals`."""
     for v in range(n_nodes):
-        whole[0, begin + v], real[0, begin + v] = tree.feature[v], tree.threshold[v]
-        whole[1, begin + v], whole[2, begin + v] = tree.first_child[v], tree.n_children[v]
-        whole[3, begin + v] = tree.parent[v]
+        integers[0, begin + v], reals[0, begin + v] = tree.feature[v], tree.threshold[v]
+        integers[1, begin + v], integers[2, begin + v] = tree.first_child[v], tree.n_children[v]
+        integers[3, begin + v] = tree.parent[v]
         for c in range(tree.counts.shape[1]):
-            real[1 + c, begin + v] = tree.counts[v, c]
+            reals[1 + c, begin + v] = tree.counts[v, c]
 
 
 @jit

@@ -71,7 +71,7 @@ def _count_few(X, start, stop, y, n_classes):
                 return tables, False
             for j in range(LANE_COLUMNS):
                 # a finished lane looks for NaN, which equals nothing; following = inf alone would
-                # not tell it from a lane whose last value is inf
+                # not distinguish it from a lane whose last value is inf
                 value[j] = following[j] if left[j] > 0 else np.nan
             _count_value(block, y, value, counts, following)
             for c in range(n_classes):

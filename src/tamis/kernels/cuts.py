@@ -99,9 +99,9 @@ def mdl_cuts(values, codes, n_classes, xlogx):
     waiting = [(0, v)]  # intervals of distinct values, each low <= i < high, still to be cut
     while len(waiting) > 0:
         low, high = waiting.pop()
-        whole, n, k = _interval_information(before, low, high, xlogx)
-        # an interval of one class has whole = 0 and gets no cut: below, k >= 2
-        best, cut = whole - SUM_SLACK * xlogx[n], -1
+        parent, n, k = _interval_information(before, low, high, xlogx)
+        # an interval of one class has parent = 0 and gets no cut: below, k >= 2
+        best, cut = parent - SUM_SLACK * xlogx[n], -1
         for i in range(low + 1, high):
             # the entropy is least at a class boundary (Fayyad & Irani 1992)
             if only[i] >= 0 and only[i] == only[i - 1]:
@@ -117,8 +117,8 @@ def mdl_cuts(values, codes, n_classes, xlogx):
         right, n2, k2 = _interval_information(before, cut, high, xlogx)
         # delta = log2(3^k - 2) - (k E - k1 E1 - k2 E2), without the overflow of 3^k
         delta = k * np.log2(3.0) + np.log2(1 - 2 * 3.0 ** (-k))
-        delta -= k * whole / n - k1 * left / n1 - k2 * right / n2
-        if whole - left - right > np.log2(n - 1.0) + delta:  # both sides times n
+        delta -= k * parent / n - k1 * left / n1 - k2 * right / n2
+        if parent - left - right > np.log2(n - 1.0) + delta:  # both sides times n
             marked[cut] = True
             waiting.append((low, cut))
             waiting.append((cut, high))
@@ -188,10 +188,10 @@ def top_down_cuts(values, codes, n_classes, caim):
 @jit
 def _cut_gains(before, low, high, caim, gain):
     """Write to `gain` what each cut inside the interval would add to the sum."""
-    whole = _interval_term(before, low, high, caim)
+    parent = _interval_term(before, low, high, caim)
     for i in range(low + 1, high):
         gain[i] = (
-            _interval_term(before, low, i, caim) + _interval_term(before, i, high, caim) - whole
+            _interval_term(before, low, i, caim) + _interval_term(before, i, high, caim) - parent
         )
 
 

@@ -79,7 +79,7 @@ def _add_votes(columns, codes, rows, k, absolute, ends, votes):
 @jit
 def _add_steps(into, column, x, absolute):
     """Add one column to the distances `into` (n,) of a test row, whose value in it is x."""
-    if absolute:  # asked once, outside the loops, which can then be vectorised
+    if absolute:  # tested once, outside the loops, which can then be vectorised
         for r in range(len(column)):
             into[r] += abs(column[r] - x)
     else:

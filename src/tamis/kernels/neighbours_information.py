@@ -5,7 +5,7 @@ e87357, eq. 2: I = psi(N) + <psi(k)> - <psi(N_c)> - <psi(m)>, where m counts the
 all classes, the point itself among them) nearer than its k-th neighbour in its own class.
 
 On the line the k nearest neighbours of a point are next to it in its class's sorted order,
-so the distance comes from a sliding window and m from a walk outwards in the whole column's
+so the distance comes from a sliding window and m from a walk outwards in the full column's
 order: no tree, and one sort a column.
 """
 

@@ -162,7 +162,7 @@ def count_cells(own, i, words, plane, starts, rows, columns, known, cells):
 @jit
 def fill_margins(counts, first, block, i, b, rows, cells):
     """Fill the last row and column where both features are complete: samples of each level."""
-    # the plane in place of the last level is where values are known: it counts the whole class
+    # the plane in place of the last level is where values are known: it counts the full class
     last = first[b + 1] - first[b] - 1
     for c in range(len(cells)):
         for u in range(rows):

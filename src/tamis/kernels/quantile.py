@@ -75,11 +75,11 @@ def to_quantiles(X: np.ndarray, reference: np.ndarray) -> np.ndarray:
             places = (p - 1) * (ranks - 1) / (k - 1) if k > 1 else np.zeros(k)
             to[known] = _between_neighbours(reference, places)
             continue
-        whole = np.floor(ranks).astype(np.int64)
+        floors = np.floor(ranks).astype(np.int64)
         # ranks are from 1; the minimum only keeps the rank p, never tied there, inside the array
-        low = reference[whole - 1]
-        tied = ranks - whole > TIE_FRACTION
-        to[known] = np.where(tied, 0.5 * (low + reference[np.minimum(whole, p - 1)]), low)
+        low = reference[floors - 1]
+        tied = ranks - floors > TIE_FRACTION
+        to[known] = np.where(tied, 0.5 * (low + reference[np.minimum(floors, p - 1)]), low)
     return out
 
 

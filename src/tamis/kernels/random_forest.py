@@ -94,35 +94,35 @@ def grow_trees(
     nodes : Nodes
     """
 
-    def whole_array(*shape: int) -> np.ndarray:
+    def int_array(*shape: int) -> np.ndarray:
         return np.empty(shape, dtype=np.int64)
 
     p, n = values.shape
     most = 2 * min(n, len(rows)) - 1  # nodes of a binary tree with one sample in each leaf
     size = len(keys) * most
     nodes = Nodes(
-        whole_array(size),
+        int_array(size),
         np.zeros(size),
         np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=bool),
-        whole_array(size, n_classes),  # a leaf has neither threshold nor child
+        int_array(size, n_classes),  # a leaf has neither threshold nor child
     )
     work = Work(
         np.empty(1, dtype=np.uint64),
-        whole_array(len(offered)),
+        int_array(len(offered)),
         np.full(p, -1),  # once for all trees, whose nodes have different numbers
-        whole_array(n),
-        whole_array(n),
+        int_array(n),
+        int_array(n),
         np.empty(n, dtype=np.uint32),
-        whole_array(most),
-        whole_array(most),
-        whole_array(most),
+        int_array(most),
+        int_array(most),
+        int_array(most),
         np.empty(n, dtype=np.uint32),
         np.empty(n, dtype=np.float32),
-        whole_array(n_classes),
-        whole_array(n_classes),
+        int_array(n_classes),
+        int_array(n_classes),
     )
-    n_nodes = whole_array(len(keys))
+    n_nodes = int_array(len(keys))
     end = fill_trees(
         values, order, y, rows, bootstrap, offered, n_tried, keys, *nodes, *work, n_nodes
     )

@@ -74,7 +74,7 @@ def _rank_lanes(
 ):
     """Fill doubled, counts and ties for a group of parts, w columns side by side.
 
-    `alone` (p,) tells which columns have to be done by `_walk_columns`. With more classes than one
+    `alone` (p,) marks the columns that have to be done by `_walk_columns`. With several classes
     doubled[..., 0] is left as it is, and counts[..., 0] gets the number of values of all classes.
     `values` to `kinds` are lanes as of `empty_lanes`, `room` (7, w) is work space.
     """

@@ -48,10 +48,10 @@ class PartGroup(NamedTuple):
 
 
 def part_groups(parts_mask: np.ndarray, y: np.ndarray, n_classes: int) -> Iterator[PartGroup]:
-    """All parts (n_parts, n) in groups, each of as many as `MOST_CODES` codes tell apart."""
+    """All parts (n_parts, n) in groups, each of as many as `MOST_CODES` codes distinguish."""
     first = 0
     while first < len(parts_mask):
-        # codes[i] tells rows apart by class and membership in the parts first..end - 1
+        # codes[i] distinguishes rows by class and membership in the parts first..end - 1
         codes, end = y, first
         while end < len(parts_mask):
             finer = 2 * codes + parts_mask[end]

@@ -2,7 +2,7 @@
 
 Kantorovich (1942); on finitely many points it is a linear program. For sets of equal size it is an
 assignment problem, for costs of 0 and 1 a maximum flow. Otherwise most pairs of samples are left
-out of the program at first: the prices (dual values) of a solution tell which pairs would lower the
+out of the program at first: the prices (dual values) of a solution show which pairs would lower the
 cost, and these are added. Where there is none, the solution is that of the full program.
 """
 

@@ -138,7 +138,7 @@ def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
 def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """X with columns of close values times a power of two, and its exponents (p,).
 
-    Trees, like J48's, do not tell values nearer than 1e-5 apart, whatever the unit. Columns with
+    Trees, like J48's, do not distinguish values nearer than 1e-5, whatever the unit. Columns with
     such values are brought to about a million, where 1e-5 is 1e-11 of the largest value; in
     the others nothing is lost, so they stay as they are.
     """

@@ -62,7 +62,7 @@ def wasserstein_parts(
 def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, scores, alone, room):
     """Fill scores for a group of parts, w columns side by side.
 
-    `alone` (p,) tells which columns have to be done by `_walk_columns`. `values` to `kinds` are
+    `alone` (p,) marks the columns that have to be done by `_walk_columns`. `values` to `kinds` are
     lanes as of `empty_lanes`, `room` (11 + C, w) is work space.
     """
     p, (n_parts, n_classes) = X.shape[1], members.shape

@@ -34,10 +34,10 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
     waiting = [(0, v)]  # intervals of distinct values still to be cut
     while len(waiting) > 0:
         low, high = waiting.pop()
-        whole, n, k = _weighted_information(before, sums, low, high)
+        parent, n, k = _weighted_information(before, sums, low, high)
         # ties go to the first cut: a later one must be lower by more than rounding
         slack = SUM_SLACK * abs(n * np.log2(n)) if n > 0 else 0.0
-        best, cut = whole - slack, -1
+        best, cut = parent - slack, -1
         for i in range(low + 1, high):
             left, _, _ = _weighted_information(before, sums, low, i)
             right, _, _ = _weighted_information(before, sums, i, high)
@@ -50,9 +50,9 @@ def weighted_mdl_cuts(values, codes, weights, n_classes):
         # Fayyad & Irani (1993): cut if Gain > (log2(N - 1) + delta) / N,
         # delta = log2(3^k - 2) - (k Ent - k1 Ent1 - k2 Ent2); log2(3^k - 2) without overflow of 3^k
         delta = k * np.log2(3.0) + np.log2(1 - 2 * 3.0 ** (-k))
-        delta -= k * whole / n - k1 * left / n1 - k2 * right / n2
+        delta -= k * parent / n - k1 * left / n1 - k2 * right / n2
         # both sides times N
-        if whole - left - right > np.log2(max(n - 1.0, 1.0)) + delta:
+        if parent - left - right > np.log2(max(n - 1.0, 1.0)) + delta:
             marked[cut] = True
             waiting.append((low, cut))
             waiting.append((cut, high))

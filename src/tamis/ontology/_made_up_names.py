@@ -120,7 +120,7 @@ class Words:
         return self.adjectives[int(len(self.adjectives) ** self.chance.random()) - 1]
 
     def eponym(self) -> str:
-        """*Marel disease*: two words that tell nothing of what it is."""
+        """*Marel disease*: two words that say nothing of what it is."""
         return f"{self._syllables(3).capitalize()} {self.chance.choice(['disease', 'structure'])}"
 
     def _syllables(self, n: int) -> str:

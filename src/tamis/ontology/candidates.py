@@ -265,7 +265,8 @@ def neighbour_pairs(
     for near in ((source.parents, target.parents), (source.children, target.children)):
         sizes, classes = zip(*map(_kept_neighbours, near, free), strict=True)
         pairs = sizes[0][anchors[:, 0]] * sizes[1][anchors[:, 1]]
-        sized, n = np.unique(pairs, return_counts=True)  # the smallest ones tell most
+        # the smallest ones are the most informative
+        sized, n = np.unique(pairs, return_counts=True)
         limit = min(MAX_PAIRS_PER_NAME, sized[np.cumsum(sized * n) <= most].max(initial=0))
         _, a, b = combine_sides(anchors[pairs <= limit], *sizes)
         found.append(np.column_stack([classes[0][a], classes[1][b]]))

@@ -67,8 +67,8 @@ def contexts_of(mapping: Mapping, source: Ontology, target: Ontology) -> Context
 
 
 def _joined_names(names) -> str:
-    told = "; ".join(_plain_line(name, MAX_NAME_LENGTH) for name in names[:MAX_NAMES])
-    return f"{told}; and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else told
+    joined = "; ".join(_plain_line(name, MAX_NAME_LENGTH) for name in names[:MAX_NAMES])
+    return f"{joined}; and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else joined
 
 
 def _plain_line(text: str, longest: int) -> str:

@@ -19,7 +19,7 @@ MAX_LISTED_NEIGHBOURS = 10  # neighbours that a terminal shows
 
 
 class OntologyContent(TypedDict):
-    """What `tamis ontology show` tells of a file."""
+    """What `tamis ontology show` shows of a file."""
 
     name: str
     iri: str
@@ -48,7 +48,7 @@ class NamedClass(TypedDict):
 
 
 class ClassContent(TypedDict):
-    """What it tells of a class."""
+    """What it shows of a class."""
 
     iri: str
     label: str
@@ -113,7 +113,7 @@ def ontology_lines(content: OntologyContent) -> list[str]:
     ]
 
 
-def find_class(ontology: Ontology, asked: str) -> int:
+def find_class(ontology: Ontology, name: str) -> int:
     """Position of the class of an IRI, CURIE, local name, label or synonym.
 
     Raises
@@ -121,30 +121,30 @@ def find_class(ontology: Ontology, asked: str) -> int:
     PlanError
         There is none, or several.
     """
-    if asked in ontology:
-        return ontology.position[asked]
-    found = ClassNames(ontology).at(asked)
-    wanted = asked.strip().casefold()
+    if name in ontology:
+        return ontology.position[name]
+    found = ClassNames(ontology).at(name)
+    wanted = name.strip().casefold()
     for names in (ontology.synonyms, ontology.related):
         found = found or [k for k, own in enumerate(names) if wanted in map(str.casefold, own)]
     if len(found) > 1:
         raise PlanError(
-            f"class={shorten_text(asked)!r} is the name of {len(found):,} classes: give the IRI of "
+            f"class={shorten_text(name)!r} is the name of {len(found):,} classes: give the IRI of "
             f"one, such as {listed_names((ontology.iris[k] for k in found), 2)}"
         )
     if not found:
         raise PlanError(
-            f"class={shorten_text(asked)!r} is no IRI and no name in {ontology.name!r}: "
-            f"{_similar_names_hint(asked, ontology)}"
+            f"class={shorten_text(name)!r} is no IRI and no name in {ontology.name!r}: "
+            f"{_similar_names_hint(name, ontology)}"
         )
     return found[0]
 
 
-def _similar_names_hint(asked: str, ontology: Ontology) -> str:
+def _similar_names_hint(name: str, ontology: Ontology) -> str:
     """Names near to a mistyped one, or that hold it."""
-    if close := nearest_name(asked, islice(ontology.labels, MAX_COMPARED_NAMES)):
+    if close := nearest_name(name, islice(ontology.labels, MAX_COMPARED_NAMES)):
         return f"did you mean {shorten_text(close)!r}?"
-    holding = (one for one in ontology.labels if asked.strip().casefold() in one.casefold())
+    holding = (one for one in ontology.labels if name.strip().casefold() in one.casefold())
     if some := list(islice(holding, 5)):
         return f"did you mean one of {listed_names(some)}?"
     return "no name is like it"

@@ -139,8 +139,8 @@ def evaluate_mapping(
     """Hold a mapping against a reference.
 
     Pairs count that stand (found by a model, or accepted) with the relation ``=``. Other relations,
-    refused and uncertain pairs tell the kind of an error only. A pair that the reference holds for
-    uncertain, as OAEI's ``?``, counts neither way.
+    refused and uncertain pairs only say of which kind an error is. A pair that the reference holds
+    for uncertain, as OAEI's ``?``, counts neither way.
 
     Parameters
     ----------
@@ -150,8 +150,8 @@ def evaluate_mapping(
         Both or none. With them, pairs count whose two sides are classes of these; properties and
         what the ontologies do not hold are left aside. Names that are no IRIs are resolved.
     known : Mapping, optional
-        Pairs that the mapping was learned from: scores are told without them as well. By default
-        those that it has as accepted and refused.
+        Pairs that the mapping was learned from: scores are reported without them as well. By
+        default those that it has as accepted and refused.
     partial : bool, default=False
         The reference has a part of the classes only: pairs of two classes that it does not name
         are left aside. Otherwise they are wrong.
@@ -365,9 +365,9 @@ def _scores_content(one: MappingEvaluation) -> ScoresContent:
 
 
 def _score_lines(one: MappingEvaluation) -> list[str]:
-    told = _scores_content(one)["metrics"]
+    metrics = _scores_content(one)["metrics"]
     return [
-        f"  {title:<9} {estimate_text(cast(dict, told[name]))}"
+        f"  {title:<9} {estimate_text(cast(dict, metrics[name]))}"
         for name, title in METRIC_TITLES.items()
     ]
 

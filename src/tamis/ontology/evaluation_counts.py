@@ -13,7 +13,7 @@ is what the matcher would do on further classes like these.
   linearisation gives Var(F1) = F1 (1 - F1) (gamma (1 - F1) + kappa F1 / 2) / D, the variance of a
   share of D / (gamma (1 - F1) + kappa F1 / 2) pairs, whose limits are taken. One to one, gamma is
   1, and kappa 1 where errors are single and 2 where each wrong pair is a missed one as well. Few
-  errors tell kappa badly, so a wrong and a missed group of the usual size, together, are added.
+  errors estimate kappa badly, so a wrong and a missed group of the usual size, together, are added.
 """
 
 from __future__ import annotations

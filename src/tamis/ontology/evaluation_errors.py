@@ -125,4 +125,4 @@ def _first_partners(pairs: Iterable[Pair]) -> dict[str, str]:
 
 
 def _first_reason(candidates: Sequence[tuple[str, str | None]], otherwise: str) -> tuple[str, str]:
-    return next(((kind, told) for kind, told in candidates if told), (otherwise, ""))
+    return next(((kind, detail) for kind, detail in candidates if detail), (otherwise, ""))

@@ -73,6 +73,6 @@ class Evidence:
         for name, value, cut, weight in zip(self.names, x, self.cuts, self.weights, strict=True):
             missing = bool(np.isnan(value))
             code = len(cut) + 1 if missing else int(np.searchsorted(cut, value))
-            told = None if missing else round(float(value), 4)
-            found.append(Weight(name, told, round(float(weight[code]), 2)))
+            rounded = None if missing else round(float(value), 4)
+            found.append(Weight(name, rounded, round(float(weight[code]), 2)))
         return sorted(found, key=lambda one: -abs(one.weight))

@@ -84,8 +84,8 @@ class Explanation(FirstScreen):
         if self.said is not None:
             lines.append(f"a person said {'yes' if self.said else 'no'}")
         for name, value, weight in self.evidence:
-            told = "missing" if value is None else f"{value:.2f}"
-            lines.append(f"  {name:14} {told:>8}  {weight:+.1f} bits")
+            shown = "missing" if value is None else f"{value:.2f}"
+            lines.append(f"  {name:14} {shown:>8}  {weight:+.1f} bits")
         for one in self.rivals:
             lines.append(f"  rival: {one.source} = {one.target}, {one.probability:.3f}")
         return "\n".join(lines)

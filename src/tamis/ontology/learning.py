@@ -90,8 +90,8 @@ def learn_model(
 
     def table_of_fold(fold: int | None) -> np.ndarray:
         """What predicts a fold learns from, and the fold itself; None: of all folds."""
-        told = columns | {name: one.column(fold) for name, one in learned.items()}
-        return np.column_stack([told[name] for name in names])
+        available = columns | {name: one.column(fold) for name, one in learned.items()}
+        return np.column_stack([available[name] for name in names])
 
     held = np.zeros(len(flat))
     for fold in np.unique(flat).tolist():

@@ -59,7 +59,7 @@ class Mapping(MappingData, FirstScreen):
         return read_mapping(path, source, target)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, whole or not at all; its suffix says which format.
+        """Write a file, completely or not at all; its suffix says which format.
 
         Parameters
         ----------
@@ -131,18 +131,18 @@ class Mapping(MappingData, FirstScreen):
         relations: Counter[str] = Counter(c.relation for c in self.mapped)
         statuses: Counter[str] = Counter(c.status for c in self.correspondences)
         words = {"=": "equivalent", "<": "narrower", ">": "broader"}
-        told = [f"{relations[r]:,} {word}" for r, word in words.items() if relations[r]]
+        counts = [f"{relations[r]:,} {word}" for r, word in words.items() if relations[r]]
         n = len(self.mapped)
         head = f"{n:,} correspondence{'' if n == 1 else 's'}"
-        if told:
-            head += f": {', '.join(told)}"
+        if counts:
+            head += f": {', '.join(counts)}"
         perhaps = sum(c.status == "uncertain" and c.relation != "=" for c in self.correspondences)
-        told_apart = {
+        by_status = {
             "refused": statuses["refused"],
             "uncertain": statuses["uncertain"] - perhaps,
             "perhaps narrower or broader": perhaps,
         }
-        others = [f"{n:,} {what}" for what, n in told_apart.items() if n]
+        others = [f"{n:,} {what}" for what, n in by_status.items() if n]
         if self.source_name and self.target_name:
             head = f"{self.source_name} and {self.target_name}: {head}"
         return "\n".join(
@@ -174,7 +174,7 @@ def read_mapping(
     Returns
     -------
     Mapping
-        The most confident first. What the file says and a mapping of classes cannot is told in
+        The most confident first. What the file says and a mapping of classes cannot is listed in
         its remarks.
 
     Raises

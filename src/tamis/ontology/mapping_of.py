@@ -32,7 +32,7 @@ def mapping_of(
 ) -> Mapping:
     """What a person said stands; of the rest, what passes the threshold and is assigned.
 
-    `X` has a column for each of the similarities `names`; settings and remarks are told as they
+    `X` has a column for each of the similarities `names`; settings and remarks are kept as they
     are.
     """
     known, rows, said = one.known, one.pairs.rows, one.said
@@ -41,7 +41,7 @@ def mapping_of(
     declined = decision.declined_pairs(probability) & ~settled
     found: list[Correspondence] = []
 
-    def tell_pair(k: int, status: Status, confidence: float, relation="=", comment="") -> None:
+    def add_pair(k: int, status: Status, confidence: float, relation="=", comment="") -> None:
         i, j = rows[k].tolist()
         evidence = {
             name: None if np.isnan(x) else round(float(x), 4)
@@ -63,22 +63,22 @@ def mapping_of(
 
     for k in np.flatnonzero(stands).tolist():
         if said[k] == 1:
-            tell_pair(k, "accepted", 1.0)
+            add_pair(k, "accepted", 1.0)
         else:
-            tell_pair(k, "mapped", float(probability[k]))
+            add_pair(k, "mapped", float(probability[k]))
     for k in np.flatnonzero(said == 0).tolist():
         i, j = rows[k].tolist()
         relation = known.beside.get((i, j), "?")
         if relation == "?":
-            tell_pair(k, "refused", 1.0)
+            add_pair(k, "refused", 1.0)
         else:
-            tell_pair(k, "accepted", 1.0, relation)
+            add_pair(k, "accepted", 1.0, relation)
     free = ~np.isin(rows[:, 0], rows[stands, 0]) & ~np.isin(rows[:, 1], rows[stands, 1])
     for k in np.flatnonzero(declined & free).tolist():
-        tell_pair(k, "uncertain", float(probability[k]), comment="the model does not know")
+        add_pair(k, "uncertain", float(probability[k]), comment="the model does not know")
     for k, relation in subsumed_pairs(one.pairs, stands):
         if said[k] < 0 and not declined[k]:
-            tell_pair(k, "uncertain", float(probability[k]), relation, KIND_OF)
+            add_pair(k, "uncertain", float(probability[k]), relation, KIND_OF)
     reasoners = {known.source.reasoner, known.target.reasoner} - {""}
     by_reasoner = {"reasoner": ", ".join(sorted(reasoners))} if reasoners else {}
     return Mapping(
@@ -94,7 +94,7 @@ def mapping_of(
 
 
 def teaching_remarks(taught: int, seeds: int) -> list[str]:
-    """What to tell of the number of matches that taught the model, of which some were seeds."""
+    """The messages about the number of matches that taught the model, of which some were seeds."""
     found = []
     if seeds and taught - seeds >= FEW_TAUGHT:
         found.append(

@@ -47,7 +47,7 @@ class OntologyMatcher(BaseEstimator):
     """Learns from labelled pairs which classes of two ontologies mean the same.
 
     Candidate pairs are compared by many similarities; a classifier learns from labelled pairs what
-    these tell. Without enough labels, pairs of nearly equal names teach it (`seeds`), and the
+    these indicate. Without enough labels, pairs of nearly equal names teach it (`seeds`), and the
     mapping says so. All labels are kept: learning one by one gives the model of all at once.
 
     Parameters
@@ -165,8 +165,11 @@ class OntologyMatcher(BaseEstimator):
         self._check()
         functions, learning = self._similarities()
         before = {one.key: one for one in getattr(self, "known_", [])}
-        for a, b, pairs, whole in [(source, target, known, complete), *((*t, True) for t in also)]:
-            more = _known_positions(a, b, pairs, whole)
+        for a, b, pairs, is_complete in [
+            (source, target, known, complete),
+            *((*t, True) for t in also),
+        ]:
+            more = _known_positions(a, b, pairs, is_complete)
             before[more.key] = before[more.key].with_more(more) if more.key in before else more
         self.known_ = [before[key] for key in sorted(before)]
         kept = {key: one.pairs for key, one in getattr(self, "_examples", {}).items()}
@@ -237,7 +240,7 @@ class OntologyMatcher(BaseEstimator):
             probability,
             self._pair_decision,
             names=self.model_.names,
-            settings=self._settings_told(),
+            settings=self._reported_settings(),
             remarks=teaching_remarks(self.n_labels_[0], self.n_seeds_),
         )
 
@@ -270,7 +273,7 @@ class OntologyMatcher(BaseEstimator):
         costs = None if self.costs is None else self._costs().values
         return PairDecision(self.assignment, self.model_.threshold, self.reject, costs)
 
-    def _settings_told(self) -> dict[str, str]:
+    def _reported_settings(self) -> dict[str, str]:
         """How a mapping is made, as it says itself."""
         matches, others = self.n_labels_
         by_names = f" ({self.n_seeds_:,} of them by nearly equal names)" if self.n_seeds_ else ""
@@ -290,8 +293,8 @@ class OntologyMatcher(BaseEstimator):
         """Candidates, their similarities, and the probability of each."""
         if not hasattr(self, "model_"):
             raise NotFittedError("call fit with what is known before match: fit(source, target)")
-        asked = Known(source, target, {})
-        one = self._examples.get(asked.key) or Examples(asked, self._one_to_one)
+        queried = Known(source, target, {})
+        one = self._examples.get(queried.key) or Examples(queried, self._one_to_one)
         model: Model = self.model_
         X = model.table(one)
         probability = model.probability(X)

@@ -11,7 +11,7 @@ from .name_table import NameTable
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-GRAM_LETTERS = 200  # of a name: longer ones are told apart by their beginnings and their words
+GRAM_LETTERS = 200  # of a name: longer ones are distinguished by their beginnings and their words
 MAX_DIRECT_TRIGRAMS = 1 << 24  # trigrams that are numbered without sorting
 
 

@@ -74,7 +74,7 @@ def resolve(
     source, target : Ontology
     absent : {"refuse", "leave out", "keep"}, default="refuse"
         What is done with identifiers (IRIs, ``HP:0000118``) that are no class of the ontology, as
-        of another version of it. Left out, a remark tells how many; if all are, they are refused.
+        of another version of it. Left out, a remark says how many; if all are, they are refused.
         IRIs can be kept as they are. Names are refused in any case. Pairs of properties are left
         out, and a remark says so, unless they are kept.
     lines : sequence of int, optional
@@ -90,7 +90,7 @@ def resolve(
     Raises
     ------
     DataError
-        A name is of no class (the nearest one is told), or of several.
+        A name is of no class (the nearest one is named), or of several.
     """
     one_side, other_side = ClassNames(source), ClassNames(target)
     found, left_out = [], []
@@ -98,7 +98,8 @@ def resolve(
     rows = zip(
         lines or range(1, len(mapping.correspondences) + 1), mapping.correspondences, strict=True
     )
-    for line, one in sorted(rows, key=lambda row: row[0]):  # the first fault of the file is told
+    # the first fault of the file is reported
+    for line, one in sorted(rows, key=lambda row: row[0]):
         where = f"{name!r}, {'line' if lines else 'correspondence'} {line:,}"
         both = one.source in one_side.properties and one.target in other_side.properties
         if absent != "keep" and both:
@@ -144,7 +145,7 @@ class ClassNames:
         return "" if at is None else self.ontology.labels[at]
 
     def iri(self, given: str, where: str, keep: bool, other: ClassNames) -> str:
-        """The IRI of a class that goes by a name; any IRI if asked to `keep` them."""
+        """The IRI of a class that goes by a name; any IRI with `keep`."""
         if given in self.ontology:
             return given
         if given in self.encoded:

@@ -149,7 +149,7 @@ def _normalised_name(text: str) -> str:
 
 
 def _begin_normalising(text: str) -> str:
-    """One line of it; what depends on the whole text is done."""
+    """One line of it; what depends on the full text is done."""
     if text.isascii():
         parts = text.split()
     else:

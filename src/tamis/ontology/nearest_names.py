@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..kernels.nearest_rows import Best
 
 PRODUCTS_PER_NAME = 1 << 15  # products for each name, on average
-MAX_SHARED_CLASSES = 50  # classes that bear a name, beyond which it tells none of them
+MAX_SHARED_CLASSES = 50  # classes that bear a name, beyond which it identifies none of them
 MIN_TASK_NAMES = 2048  # names that a task has at least
 
 
@@ -98,7 +98,7 @@ def nearest_pairs(
 def affordable_vectors(
     vectors: csr_array, first: np.ndarray, second: np.ndarray, budget: int = PRODUCTS_PER_NAME
 ) -> csr_array:
-    """Vectors without the commonest columns, if they cost too much: they tell least.
+    """Vectors without the commonest columns, if they cost too much: they are the least informative.
 
     Parameters
     ----------

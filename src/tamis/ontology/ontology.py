@@ -109,7 +109,7 @@ class Ontology(OntologyData, FirstScreen):
 
     @cached_property
     def digest(self) -> str:
-        """Of all that it says, but for the file's name: two without an IRI can be told apart."""
+        """Of all that it says, but for the file's name: two without an IRI can be distinguished."""
         said = hashlib.sha256()
         for one in fields(self):
             if one.name not in ("name", "remarks"):
@@ -196,7 +196,7 @@ class Ontology(OntologyData, FirstScreen):
 
 
 class _Classes(Sequence):
-    """`Ontology.classes`: made as they are asked for."""
+    """`Ontology.classes`: made as they are requested."""
 
     def __init__(self, ontology: Ontology) -> None:
         self._ontology = ontology

@@ -13,9 +13,10 @@ from .examples import Examples, Similarity
 class OutOfFold:
     """Values of labelled pairs by what other folds teach.
 
-    A pair of fold j is told by a similarity that was fitted without fold j, so that a classifier
-    sees it as it will be for new pairs. Where fold k is held out, what the classifier learns from
-    must not have seen the labels of k either: pairs of fold j are told without j and k.
+    The value of a pair of fold j is that of a similarity fitted without fold j, so that a
+    classifier sees it as it will be for new pairs. Where fold k is held out, what the classifier
+    learns from must not have seen the labels of k either: values of pairs of fold j are without j
+    and k.
 
     Parameters
     ----------

@@ -36,8 +36,8 @@ class Side:
     def names(self) -> tuple[tuple[str, ...], ...]:
         o = self.ontology
         given = [o.names_of(k)[:MOST_NAMES] for k in range(len(o))]
-        whole = normalise_all([name for names in given for name in names])
-        flat = (" ".join(name.split(" ", MOST_WORDS)[:MOST_WORDS]) for name in whole)
+        normalised = normalise_all([name for names in given for name in names])
+        flat = (" ".join(name.split(" ", MOST_WORDS)[:MOST_WORDS]) for name in normalised)
         found = [[next(flat) for _ in names] for names in given]
         return tuple(tuple(dict.fromkeys(filter(None, names))) for names in found)
 
@@ -252,7 +252,7 @@ def incidence_matrix(columns: Sequence[Sequence[int]], width: int) -> sparse.csr
 def column_rarity(a: sparse.csr_array, b: sparse.csr_array) -> np.ndarray:
     """Weight of each column: its inverse document frequency over the rows of both, 0 to 1.
 
-    About 1 for a word of one class, near 0 for one that stands everywhere and tells nothing.
+    About 1 for a word of one class, near 0 for one that stands everywhere.
     """
     n = sum(np.count_nonzero(np.diff(bag.indptr)) for bag in (a, b))
     counts = np.asarray(a.sum(axis=0) + b.sum(axis=0)).ravel()

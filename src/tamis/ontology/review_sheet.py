@@ -189,7 +189,7 @@ def write_sheet(
 ) -> int:
     """Write the next questions, then all rows of the sheet before that have an answer.
 
-    The file is whole or as it was. Rows without an answer go, but for those with a comment.
+    The file is complete or as it was. Rows without an answer go, but for those with a comment.
 
     Parameters
     ----------

@@ -121,6 +121,7 @@ def test_every_criterion_around_every_kind(criterion, C, estimator):
     assert hasattr(model, "decision_function") == hasattr(estimator, "decision_function")
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("labels", "uncertain", "kind"),
     [

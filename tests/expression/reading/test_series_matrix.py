@@ -162,6 +162,7 @@ def test_what_is_wrong_is_told_in_one_line(written, old, new, says):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.quick
 def test_no_beginning_of_a_file_is_read_as_the_whole(written):
     data = b"".join(matrix().values())
     for length in range(0, len(data) - 1, 5):

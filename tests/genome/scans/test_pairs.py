@@ -196,6 +196,7 @@ def test_what_is_lost_with_missing_calls_beside_a_loop(n):
         np.testing.assert_array_equal(counts[c], (inside[:, :100] & (y == c)).sum(axis=2))
 
 
+@pytest.mark.quick
 def test_a_planted_pair_is_first(tmp_path):
     simulate_cohort(
         tmp_path / "made",

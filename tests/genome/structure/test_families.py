@@ -71,7 +71,7 @@ def test_few_variants_tell_few_relatives(tmp_path):
     assert note.startswith("relatives: a kinship below 0.2")
     of_x = write_bed(tmp_path / "x", codes, chromosomes=[23] * len(codes))
     assert find_families(open_genotypes(of_x)).notes == (
-        "relatives are not looked for: there are no variants of the autosomes that tell them",
+        "relatives are not looked for: there are no variants of the autosomes to find them by",
     )
 
 

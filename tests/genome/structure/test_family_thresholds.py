@@ -41,7 +41,7 @@ def test_variants_that_lose_the_third_degree_are_told(monkeypatch, smallest, tol
     found = some_relatives(2, smallest=smallest)
     monkeypatch.setattr(module, "look_for_relatives", lambda *_, **__: found)
     notes = find_families(SimpleNamespace(shape=(20, 100))).notes
-    assert any("cannot be told from chance" in note for note in notes) == told
+    assert any("cannot be distinguished from chance" in note for note in notes) == told
 
 
 @pytest.mark.parametrize(("relation", "told"), [(4, True), (5, False)])

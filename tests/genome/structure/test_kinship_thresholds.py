@@ -202,7 +202,9 @@ def test_a_copy_is_found_by_its_calls_where_variants_are_too_few_for_kinship(tmp
     assert found.pairs.tolist() == [[60, 7]]
     assert found.frame()["RELATION"].tolist() == ["duplicate or twin"]
     assert found.unrelated().sum() == 60
-    assert "Too few variants to tell relatives: two unrelated people may have" in found.summary()
+    assert (
+        "Too few variants to identify relatives: two unrelated people may have" in found.summary()
+    )
     assert "1 pair is one person twice or identical twins, such as i60 and i7" in found.summary()
 
 

@@ -71,5 +71,5 @@ def test_nothing_to_tell_by(tmp_path):
     genotypes = open_genotypes(write_cohort(tmp_path / "x", np.zeros((5, 4), dtype=int)))
     with pytest.raises(DataError, match="no variant"):
         relationship_matrix(genotypes)
-    with pytest.raises(DataError, match="no variant is left to tell relationships by"):
+    with pytest.raises(DataError, match="no variant is left to estimate relationships from"):
         relationship_matrix(genotypes, variants=[0, 1])

@@ -200,6 +200,7 @@ def test_samples_with_costs_of_their_own_are_decided_and_scored_by_them(tmp_path
         again.predict(replace(data, X=data.X * 0, levels={12: ("u", "v")}))
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("decide", ["arg_max", "balanced", "least_loss", "youden"])
 def test_a_model_that_decides_without_samples_own_costs_asks_for_none(tmp_path, decide):
     """They are wanted where its loss is told, and there as those of the samples."""
@@ -304,6 +305,7 @@ def test_a_confidence_that_too_few_samples_allow_is_a_caution(tmp_path):
     assert all(0 < fold["threshold"] < 1 for fold in milder["headline"]["folds"])
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("learns", [True, False])
 def test_other_costs_of_samples_are_other_data_to_what_learns_of_them(tmp_path, learns):
     data = with_amounts()

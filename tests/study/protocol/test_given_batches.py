@@ -151,6 +151,35 @@ def test_labels_of_groups_in_several_batches_are_drawn_from_one_start():
     assert halves.given_batches is not None
 
 
+def test_what_batches_say_goes_by_the_shares_of_a_group():
+    """A group of twice as many rows in the same batches is no other."""
+    y = np.repeat(np.arange(8) % 2, 2)
+    group, batch = np.repeat(np.arange(8), 2), np.tile([0, 1, 0, 1, 1, 1, 0, 1], 2)
+    one = given_batches(y, group, batch)
+    first = group == 0
+    twice = given_batches(*(np.r_[part, part[first]] for part in (y, group, batch)))
+    np.testing.assert_allclose(twice.log_p, one.log_p, rtol=1e-12)
+
+
+def test_labels_stay_in_their_part_of_a_split_where_that_is_wished():
+    """Of two parts of one label each."""
+    part = np.repeat(["train", "test"], 3)
+    labels = Labels(np.repeat([0, 1], 3), ("ill", "well"), None, part, None)
+    free = [permuted_codes(labels, 0, k).tolist() for k in range(5)]
+    assert any(one != labels.y.tolist() for one in free)
+    assert {tuple(permuted_codes(labels, 0, k, within=True)) for k in range(5)} == {
+        (0,) * 3 + (1,) * 3
+    }
+
+
+def test_a_group_whose_labels_vary_in_its_last_row_alone_is_permuted_inside():
+    y = np.array([0, 0, 1, 0, 0, 1])
+    labels = Labels(y, ("ill", "well"), np.array(list("pppqqq")), None, None)
+    drawn = [permuted_codes(labels, 0, k) for k in range(12)]
+    assert all(one[:3].sum() == one[3:].sum() == 1 for one in drawn)
+    assert len({tuple(one) for one in drawn}) > 3
+
+
 def test_among_whom_labels_are_exchanged():
     y, group = np.array([0, 0, 1, 0]), np.array(["p", "p", "q", "q"])
     batch = np.array(["x", "y", "x", "y"])

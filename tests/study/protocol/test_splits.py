@@ -93,13 +93,13 @@ def test_folds_kept_are_those_of_labels_never_seen():
     for test in test_sets(labels, *keys[0]):
         part, rows = labels.training_labels(test), np.setdiff1d(np.arange(60), test)
         assert np.array_equal(part.y, labels.y[rows])
-        assert labels.without(test.copy()) is part
+        assert labels.training_labels(test.copy()) is part
     sent = pickle.loads(pickle.dumps(labels))
     assert np.array_equal(sent.y, labels.y)
     assert not sent.fold_cache  # a worker draws its own
     turned = replace(labels, y=1 - labels.y)  # of permuted labels nothing is kept
     assert not turned.fold_cache
-    assert np.array_equal(turned.without(np.arange(9)).y, 1 - labels.y[9:])
+    assert np.array_equal(turned.training_labels(np.arange(9)).y, 1 - labels.y[9:])
 
 
 def test_holdout_takes_its_share_of_every_class():

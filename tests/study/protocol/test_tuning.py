@@ -313,3 +313,11 @@ def test_a_decision_is_fitted_to_the_samples_of_other_folds():
     alone = replace(inner, folds=[slice(0, 4)])  # there is nothing else to fit to
     assert cross_fitted(Shifted(), alone).codes.tolist() == [[0, 1, 0, 1]]
     assert Shifted.seen == [([3, 4, 5, 6], [0, 0, 1, 1])]
+
+
+@pytest.mark.parametrize(
+    ("scores", "best"),
+    [([np.nan], 0), ([np.nan, 0.5, 0.75], 2), ([0.5, np.nan], 0), ([0.75, 0.75 + 1e-13, 0.5], 0)],
+)
+def test_the_best_is_the_first_of_equals_and_never_undefined(scores, best):
+    assert best_index(scores) == best

@@ -39,6 +39,7 @@ def test_permuted_runs_are_told_with_true_labels_in_their_design(found):
     assert again["observed"] > again["median"]
 
 
+@pytest.mark.quick
 def test_without_permuted_runs_there_is_nothing_to_stand_beside(tmp_path):
     data = make_planted_interaction(n_per_class=80, n_features=12)
     result = run_study(data, {**PLAN, "permutations": 0}, tmp_path / "s", quiet=True).to_dict()

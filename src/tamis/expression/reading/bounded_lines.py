@@ -1,4 +1,4 @@
-"""Lines of a text file, plain or by gzip, with no more time and memory than is told."""
+"""Lines of a text file, plain or by gzip, in bounded time and memory."""
 
 from __future__ import annotations
 

@@ -189,10 +189,10 @@ def _mismatch_beside(pm_key: np.ndarray, mm_key: np.ndarray, mm: np.ndarray) -> 
     """The mismatch of each perfect match's atom, or `NO_CELL`."""
     found = np.full(len(pm_key), NO_CELL, dtype=np.int32)
     if len(mm_key):
-        whole_pm, whole_mm = (
+        pm_code, mm_code = (
             (key["probe_set"].astype(np.int64) << 32) + key["atom"] for key in (pm_key, mm_key)
         )
-        at = np.minimum(np.searchsorted(whole_mm, whole_pm), len(whole_mm) - 1)
-        same = whole_mm[at] == whole_pm
+        at = np.minimum(np.searchsorted(mm_code, pm_code), len(mm_code) - 1)
+        same = mm_code[at] == pm_code
         found[same] = mm[at[same]]
     return found

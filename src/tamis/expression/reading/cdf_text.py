@@ -66,17 +66,17 @@ class _Sections:
         if key == "Version" and self.section == "[CDF]":
             self.version = value
         elif key == "UnitType" and UNIT_PATTERN.match(self.section):
-            self.other_units += self._whole(self.keys, key) != EXPRESSION_TYPE
+            self.other_units += self._integer(self.keys, key) != EXPRESSION_TYPE
         elif key == "NumberBlocks" and UNIT_PATTERN.match(self.section):
             self.units_with_blocks += 1
-            self.blocks_said += self._whole(self.keys, key)
+            self.blocks_said += self._integer(self.keys, key)
         elif key == "CellHeader" and BLOCK_PATTERN.match(self.section):
             self.blocks += 1
-            if self._whole(self.unit, "UnitType") == EXPRESSION_TYPE:
+            if self._integer(self.unit, "UnitType") == EXPRESSION_TYPE:
                 self.columns = self._columns(value)
                 # one more than is wanted, if there is one: a line could be cut within a number
                 self.fewest = min(max(self.columns) + 2, len(value.split("\t")))
-                self.cells_left = self._whole(self.keys, "NumCells")
+                self.cells_left = self._integer(self.keys, "NumCells")
                 own = self.keys.get("Name", "")
                 self.names.append(own if own not in ("", "NONE") else self.unit.get("Name", ""))
 
@@ -112,10 +112,10 @@ class _Sections:
                 f"{self.name!r} is a CDF in text of version "
                 f"{shorten_text(self.version or 'none')!r}, where GC3.0 and later are read"
             )
-        shape = self._whole(self.chip, "Rows"), self._whole(self.chip, "Cols")
+        shape = self._integer(self.chip, "Rows"), self._integer(self.chip, "Cols")
         if not 0 < shape[0] * shape[1] < 1 << 31:
             raise DataError(f"{self.name!r} is damaged: it has {shape[0]:,} x {shape[1]:,} cells")
-        said = self._whole(self.chip, "NumberOfUnits")
+        said = self._integer(self.chip, "NumberOfUnits")
         if not said == self.units == self.units_with_blocks or self.blocks != self.blocks_said:
             raise DataError(
                 f"{self.name!r} is damaged or cut short: it should have "
@@ -146,5 +146,5 @@ class _Sections:
             )
         return [found.index(column) for column in WANTED_COLUMNS]
 
-    def _whole(self, keys: dict[str, str], key: str) -> int:
+    def _integer(self, keys: dict[str, str], key: str) -> int:
         return integer_of(keys.get(key), f"{key} of {shorten_text(self.section)}", self.name)

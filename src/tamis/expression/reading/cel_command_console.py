@@ -13,7 +13,7 @@ KIND = "affymetrix-calvin-intensity"
 
 
 def read_command_console(data: bytes, name: str, flags: bool) -> CelFile:
-    """The data set "Intensity" of the first and only group, and if asked "Mask" and "Outlier"."""
+    """The data set "Intensity" of the first and only group, by request "Mask" and "Outlier"."""
     place = Place(data, name, ">")
     contents = read_contents(place)
     if contents.kind != KIND:
@@ -29,8 +29,8 @@ def read_command_console(data: bytes, name: str, flags: bool) -> CelFile:
         raise DataError(f"{name!r} is damaged: it has no data set 'Intensity'")
     rows = rows_of(place, contents.data_sets["Intensity"], "its intensities")
     shape = checked_shape(
-        contents.whole("affymetrix-cel-rows", name),
-        contents.whole("affymetrix-cel-cols", name),
+        contents.integer("affymetrix-cel-rows", name),
+        contents.integer("affymetrix-cel-cols", name),
         len(rows),
         name,
     )

@@ -35,7 +35,7 @@ class CelFile:
         By the scanner's clock, without a time zone. Arrays of one day are often a batch.
     version : {"3", "4", "Command Console"}
     masked, outliers : ndarray of bool, shape (n_rows, n_columns), or None
-        Cells that somebody masked, and that the algorithm called outliers. None if not asked for.
+        Cells that somebody masked, and that the algorithm called outliers. None if not requested.
     """
 
     intensities: np.ndarray

@@ -109,7 +109,7 @@ def _cells_of_section(
     )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of no lines, which the count tells
+            warnings.simplefilter("ignore", UserWarning)  # of no lines, which the count shows
             found = np.loadtxt(
                 itertools.islice(lines, n),
                 ndmin=2,

@@ -64,7 +64,7 @@ class Contents:
             return printable_text(value.decode("utf-16-be", "replace").strip("\0 "))
         return printable_text(value.decode("latin-1").strip("\0 "))
 
-    def whole(self, key: str, name: str) -> int:
+    def integer(self, key: str, name: str) -> int:
         """A value that is a whole number.
 
         Raises

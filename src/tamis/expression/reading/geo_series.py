@@ -206,7 +206,7 @@ class GeoSeries:
         return merge_platforms(tables, quantiles=quantiles)
 
     def warnings(self) -> list[str]:
-        """What to tell the user of platforms whose values are not logarithms; [] of none."""
+        """Warnings about platforms whose values are not logarithms; [] of none."""
         from ..platform_merge import unlogged_warnings
 
         return unlogged_warnings(self.tables())

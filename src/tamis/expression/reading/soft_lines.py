@@ -1,4 +1,4 @@
-"""The lines of a SOFT file, one entity after the other, with no more memory than is told."""
+"""The lines of a SOFT file, one entity after the other, in bounded memory."""
 
 from __future__ import annotations
 

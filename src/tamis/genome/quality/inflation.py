@@ -60,9 +60,9 @@ def quantiles_of(p_values: np.ndarray, names: pa.ChunkedArray) -> Quantiles:
 
 def inflation_text(value: float, tested: int, advice: str) -> str:
     """A sentence about lambda GC, and what to do where it is large beyond chance."""
-    told, error = f"lambda GC {value:.3f}", LAMBDA_ERROR / np.sqrt(tested)
+    text, error = f"lambda GC {value:.3f}", LAMBDA_ERROR / np.sqrt(tested)
     if value > LARGE_LAMBDA and value > 1 + 2 * error:
-        return f"{told}, above {LARGE_LAMBDA}: {advice}"
+        return f"{text}, above {LARGE_LAMBDA}: {advice}"
     if value > LARGE_LAMBDA:
-        return f"{told}, within chance for so few variants (standard error {error:.2f})"
-    return f"{told} (1 without inflation)"
+        return f"{text}, within chance for so few variants (standard error {error:.2f})"
+    return f"{text} (1 without inflation)"

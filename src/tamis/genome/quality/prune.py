@@ -1,4 +1,4 @@
-"""Variants thinned until no near two tell nearly the same: pruning by linkage disequilibrium."""
+"""Variants thinned until no near two are nearly alike: pruning by linkage disequilibrium."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..blocks.sharing import in_threads
 from ..readers.genotypes import Genotypes
 
 DEFAULT_WINDOW, DEFAULT_STEP, DEFAULT_R2 = 50, 5, 0.2  # where nobody says others
-MIN_FREQUENCY = 0.05  # of the rarer allele of variants that are to tell of people
+MIN_FREQUENCY = 0.05  # of the rarer allele of variants by which people are compared
 SPARE_FACTOR = 3  # of variants wanted, before pruning
 CHUNK_BYTES = 1 << 24  # of packed calls that windows are cut from at once
 

@@ -29,7 +29,7 @@ FOLDER = OutputFolder(
     ("variants.tsv", "samples.tsv", "variants.keep", "samples.keep"),
 )
 N_BINS = 50
-MAX_LISTED_VARIANTS = 20  # variants told
+MAX_LISTED_VARIANTS = 20  # variants listed
 
 
 def write_quality(
@@ -47,9 +47,9 @@ def write_quality(
     folder : path
         That is there.
     settings : dict
-        What was asked for, for the JSON.
+        The requested options, for the JSON.
     remarks : sequence of str
-        What was told before, for the page.
+        Messages shown before, for the page.
 
     Returns
     -------
@@ -124,8 +124,8 @@ def _differential_quantiles(found: QualityControl, chosen: np.ndarray) -> Quanti
 
 def _most_unlike_variants(variants: pd.DataFrame) -> list[dict[str, object]]:
     """The variants of the smallest p of equally many missing calls."""
-    told = variants[variants["differential_p"].notna()]
-    told = told.sort_values("differential_p", kind="stable").head(MAX_LISTED_VARIANTS)
+    tested = variants[variants["differential_p"].notna()]
+    tested = tested.sort_values("differential_p", kind="stable").head(MAX_LISTED_VARIANTS)
     names = ["chromosome", "id", "position", "missing", "missing_share", "differential_p", "reason"]
-    rows = told[names].astype({"reason": str}).to_dict("records")
+    rows = tested[names].astype({"reason": str}).to_dict("records")
     return [{str(name): value for name, value in row.items()} for row in rows]

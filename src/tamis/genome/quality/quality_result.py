@@ -28,7 +28,7 @@ SMALL_P = 1e-5  # differential missingness below which is counted
 
 @dataclass(frozen=True)
 class Limits:
-    """What was asked for; None: not looked at."""
+    """The requested limits; None: not looked at."""
 
     missing: float | None
     hardy: float | None
@@ -139,11 +139,11 @@ class QualityControl(FirstScreen):
         """One row a reason.
 
         `dropped` counts those whose first reason it is, `failed` all that it speaks against, and
-        `limit` is what was asked for.
+        `limit` is the requested one.
         """
         limits, failed = self.limits, self.variants.failed
         first = np.bincount(self.variants.reason, minlength=len(REASONS))
-        asked = dict(
+        requested = dict(
             zip(
                 REASONS[5:],
                 (limits.missing, limits.hardy, limits.frequency, limits.differential),
@@ -153,9 +153,9 @@ class QualityControl(FirstScreen):
         lost = int((~self.kept_samples).sum())
         rows = [("samples", "missing calls", limits.sample_missing, lost, lost)]
         rows += [
-            ("variants", name, asked.get(name), int(first[k]), int(failed[:, k].sum()))
+            ("variants", name, requested.get(name), int(first[k]), int(failed[:, k].sum()))
             for k, name in enumerate(REASONS)
-            if k > 0 and (name not in asked or asked[name] is not None)
+            if k > 0 and (name not in requested or requested[name] is not None)
         ]
         return pd.DataFrame(rows, columns=["of", "reason", "limit", "dropped", "failed"])
 
@@ -206,9 +206,9 @@ class QualityControl(FirstScreen):
         return summary_of(self.to_dict())
 
 
-def shares_of_total(part: np.ndarray, whole: np.ndarray, none: float = 0.0) -> np.ndarray:
-    """part / whole; `none` where that is nothing."""
-    return np.divide(part, whole, out=np.full(len(part), none), where=whole > 0)
+def shares_of_total(part: np.ndarray, total: np.ndarray, none: float = 0.0) -> np.ndarray:
+    """part / total; `none` where that is nothing."""
+    return np.divide(part, total, out=np.full(len(part), none), where=total > 0)
 
 
 def _unlike_missing(p: np.ndarray) -> UnlikeMissing:

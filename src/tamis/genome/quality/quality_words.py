@@ -45,25 +45,25 @@ def summary_of(found: QualityNumbers) -> str:
     tested = found["hardy_weinberg"]
     if found["limits"]["hardy"] is not None:
         lines.append(f"Hardy-Weinberg equilibrium was looked for among {tested['among']}.")
-    told = found["differential_missingness"]
-    if told is None:
+    differential = found["differential_missingness"]
+    if differential is None:
         lines.append("Without classes nobody knows whether calls are missing more in one of them.")
     else:
-        lines.append(_differential_words(told))
+        lines.append(_differential_words(differential))
     return "\n".join(lines)
 
 
-def _differential_words(told: DifferentialMissingness) -> str:
-    kept, every = told["kept"], told["all"]
+def _differential_words(differential: DifferentialMissingness) -> str:
+    kept, every = differential["kept"], differential["all"]
     words = (
         f"Calls are missing more in one class than in another at {kept['below']:,} of the "
-        f"{counted_noun(kept['tested'], 'variant')} kept (p < {told['level']:g}), "
+        f"{counted_noun(kept['tested'], 'variant')} kept (p < {differential['level']:g}), "
         f"{kept['bonferroni']:,} by Bonferroni's limit; at {every['below']:,} of all "
         f"{every['tested']:,} tested."
     )
     if kept["bonferroni"]:
         words += (
-            " What tells the classes apart there may be the quality of calls: drop them by "
+            " What distinguishes the classes there may be the quality of calls: drop them by "
             "the limit `differential`, and compare results with and without."
         )
     return words

@@ -116,7 +116,7 @@ def labels_known(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def are_missing(values: np.ndarray) -> np.ndarray:
-    """Which objects (n,) are None, or missing by what pandas says; of texts it is not asked."""
+    """Which objects (n,) are None, or missing by what pandas says; texts are not passed to it."""
     texts = np.array([type(value) is str for value in values], dtype=bool)
     missing = np.array([value is None for value in values], dtype=bool)
     if not (texts | missing).all():
@@ -149,8 +149,8 @@ def refuse_alike(names: Iterable[Any], who: str, what: str) -> None:
 def spelled_labels(
     labels: np.ndarray, column: str, what: str, unify: Iterable[str], allow: Iterable[str]
 ) -> tuple[np.ndarray, list[str]]:
-    """A column (n,) of a role with one spelling for each value, None where there is none, and what
-    to tell: as of a table (`tamis.data.spellings`).
+    """A column (n,) of a role with one spelling for each value, None where there is none, and the
+    messages: as of a table (`tamis.data.spellings`).
 
     Raises
     ------

@@ -37,7 +37,7 @@ def read_covariates(
         NaN of samples that miss one.
     columns : list of str
     joined : str
-        How rows were joined to samples, where that is to be told; else empty.
+        How rows were joined to samples, where that is to be reported; else empty.
 
     Raises
     ------

@@ -21,7 +21,7 @@ BLOCK_VARIANTS = 1024  # variants decoded together
 
 
 class DecodedSource:
-    """A source whose calls are decoded when they are first asked for, and then stay.
+    """A source whose calls are decoded when they are first requested, and then stay.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from .samples import Samples
 from .source import Source
 from .variants import Variants, plain_chromosome
 
-MAX_READ_GAP = 64  # variants not asked for that are read all the same, between two that are
+MAX_READ_GAP = 64  # variants not requested that are read all the same, between two that are
 BLOCK_BYTES = 1 << 23  # of packed calls that a task gets
 
 
@@ -108,7 +108,7 @@ class Genotypes:
 
     @cached_property
     def variants(self) -> Variants:
-        """Those taken; the tables of the files are read when this is first asked for."""
+        """Those taken; the tables of the files are read when this is first requested."""
         parts = [source.variants() for source in self.sources]
         found = parts[0] if len(parts) == 1 else Variants.joined(parts)
         return found if self.columns is None else found.take(self.columns)
@@ -121,7 +121,7 @@ class Genotypes:
         region: str | None = None,
         variants: object = None,
     ) -> Genotypes:
-        """Some samples, and variants that meet all that is asked; nothing is copied.
+        """Some samples, and variants that meet all conditions; nothing is copied.
 
         Parameters
         ----------
@@ -161,10 +161,10 @@ class Genotypes:
             chosen[requested_indices(variants, names, "variant", len(keep))] = True
             keep &= chosen
         if not keep.any():
-            asked = region if region is not None else chromosome
-            where = "of those named" if asked is None else f"on {value_text(asked)}"
+            requested = region if region is not None else chromosome
+            where = "of those named" if requested is None else f"on {value_text(requested)}"
             names = self.variants.chromosome.unique().to_pylist()
-            there = f" (chromosomes here: {listed_names(names)})" if asked is not None else ""
+            there = f" (chromosomes here: {listed_names(names)})" if requested is not None else ""
             raise DataError(f"no variant {where}: nothing is left to look at{there}")
         return found if keep.all() else found.only(np.flatnonzero(keep))
 
@@ -245,10 +245,10 @@ def _parsed_region(text: str) -> tuple[str, int, int]:
 
 
 def requested_indices(
-    asked: object, names: np.ndarray | None, what: str, n: int | None = None
+    requested: object, names: np.ndarray | None, what: str, n: int | None = None
 ) -> np.ndarray:
-    """Indices of what is asked for by a mask, by indices or by names."""
-    given = np.asarray(asked)
+    """Indices of what is requested by a mask, by indices or by names."""
+    given = np.asarray(requested)
     n = len(names) if names is not None else n
     assert n is not None
     if given.ndim != 1 or not len(given):
@@ -265,7 +265,7 @@ def requested_indices(
         if given.min() < 0 or given.max() >= n:
             raise DataError(f"{what}s are numbered from 0 to {n - 1:,}")
         if len(np.unique(given)) < len(given):
-            raise DataError(f"a {what} is asked for twice")
+            raise DataError(f"a {what} is requested twice")
         return given.astype(np.int64)
     if names is None:
         raise DataError(f"{what}s: give a mask, whole numbers from 0 on, or ids")
@@ -284,5 +284,5 @@ def requested_indices(
             f"several {what}s have the id {listed_names(shared)}: give numbers or a mask"
         )
     if len(set(wanted)) < len(wanted):
-        raise DataError(f"a {what} is asked for twice")
+        raise DataError(f"a {what} is requested twice")
     return np.array([place[name] for name in wanted])

@@ -53,11 +53,11 @@ def _file_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
             if file.read() != BGZF_END:
                 raise cut
         file.seek(0)
-        stream, told, fed = zlib.decompressobj(31), 0, False
+        stream, reported, fed = zlib.decompressobj(31), 0, False
         while data := file.read(COMPRESSED_BYTES):
-            if progress is not None and file.tell() // MB > told:
-                progress.advance(file.tell() // MB - told)
-                told = file.tell() // MB
+            if progress is not None and file.tell() // MB > reported:
+                progress.advance(file.tell() // MB - reported)
+                reported = file.tell() // MB
             if not packed:
                 yield data
                 continue

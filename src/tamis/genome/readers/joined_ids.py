@@ -55,11 +55,13 @@ def join_ids(
     ways = _other_ways(samples, ids, families)
     least = min(len(samples), len(ids))
     hits = {words: len(set(own) & set(theirs)) for words, (own, theirs) in ways.items()}
-    whole = [words for words in ways if hits[words] == least and all(map(_all_unique, ways[words]))]
-    if len(whole) == 1:
-        own, theirs = ways[whole[0]]
+    complete = [
+        words for words in ways if hits[words] == least and all(map(_all_unique, ways[words]))
+    ]
+    if len(complete) == 1:
+        own, theirs = ways[complete[0]]
         place = {key: k for k, key in enumerate(own)}
-        return [place.get(key) for key in theirs], f"{file}: joined by {whole[0]}"
+        return [place.get(key) for key in theirs], f"{file}: joined by {complete[0]}"
     best = max(hits, key=lambda words: hits[words])
     if hits[best]:
         raise DataError(

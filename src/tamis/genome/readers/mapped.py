@@ -13,7 +13,7 @@ from ..._core.errors import DataError
 class Mapped:
     """All bytes of a file, read-only.
 
-    Bytes that are gone when they are touched end the process (SIGBUS), so `bytes` is asked for
+    Bytes that are gone when they are touched end the process (SIGBUS), so `bytes` is read anew
     before each block, which costs a microsecond. A file that is shortened in the milliseconds
     while a block is worked on is not caught.
 

@@ -32,7 +32,7 @@ def open_genotypes(
     call: float | None = MIN_CALL_PROBABILITY,
     quiet: bool = True,
 ) -> Genotypes:
-    """Open genotypes; of a .bed, .pgen and BGEN no genotype is read, a VCF or BCF is read whole.
+    """Open genotypes; of a .bed, .pgen and BGEN no genotype is read, a VCF or BCF is read in full.
 
     Parameters
     ----------

@@ -51,11 +51,13 @@ def read_sample(path: Path) -> Samples:
     n = len(second)
     lower = [name.lower() for name in names]
     sex = table[lower.index("sex")] if "sex" in lower else np.full(n, "0", dtype=object)
-    told = [k for k, kind in enumerate(types) if kind in ("P", "B")]
+    phenotype_columns = [k for k, kind in enumerate(types) if kind in ("P", "B")]
     phenotype = np.full(n, "-9", dtype=object)
-    if told:
-        codes = CASE_CODES if types[told[0]] == "B" else {}
-        values = ["-9" if v in UNKNOWN_TEXTS else codes.get(v, v) for v in table[told[0]]]
+    if phenotype_columns:
+        codes = CASE_CODES if types[phenotype_columns[0]] == "B" else {}
+        values = [
+            "-9" if v in UNKNOWN_TEXTS else codes.get(v, v) for v in table[phenotype_columns[0]]
+        ]
         phenotype = np.array(values, dtype=object)
     none = np.full(n, "0", dtype=object)
     found = Samples(table[0], second, none, none, sexes_of(sex), phenotype)

@@ -139,8 +139,8 @@ class Pgen:
                 allele_idx_offsets=self._starts,
             )
         except (RuntimeError, MemoryError) as error:  # the latter of lengths that are damaged
-            told = error.args[0] if error.args else "it asks for more memory than there is"
-            text = told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)
+            reason = error.args[0] if error.args else "it asks for more memory than there is"
+            text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
             raise DataError(
                 f"{self.path.name!r} is damaged, or pgenlib cannot read it ({text.strip()}). If "
                 f"plink2 reads it, make a .bed of it: {self._make_bed}"

@@ -35,7 +35,7 @@ class Phenotypes:
     zeros : int
         Samples whose 0 was taken as unknown, as PLINK has it of cases (2) and controls (1).
     joined : str
-        How rows were joined to samples, where that is to be told (`join_ids`); else empty.
+        How rows were joined to samples, where that is to be reported (`join_ids`); else empty.
     """
 
     labels: np.ndarray

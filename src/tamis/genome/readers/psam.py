@@ -57,14 +57,14 @@ def read_psam(path: Path) -> Samples:
     def psam_column(name: str, without: str) -> np.ndarray:
         return table[names.index(name)] if name in names else np.full(n, without, dtype=object)
 
-    told = [k for k, name in enumerate(names) if name not in KNOWN_COLUMNS]
+    phenotype_columns = [k for k, name in enumerate(names) if name not in KNOWN_COLUMNS]
     found = Samples(
         table[0] if names[0] == "FID" else ids,
         ids,
         psam_column("PAT", "0"),
         psam_column("MAT", "0"),
         sexes_of(psam_column("SEX", "0")),
-        table[told[0]] if told else np.full(n, "-9", dtype=object),
+        table[phenotype_columns[0]] if phenotype_columns else np.full(n, "-9", dtype=object),
         no_families=names[0] != "FID",
     )
     found.refuse_twins(path.name)

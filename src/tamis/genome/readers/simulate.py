@@ -35,7 +35,7 @@ def simulate_cohort(
     """Write a made-up case-control cohort as .bed, .bim and .fam.
 
     Variants are independent and in Hardy-Weinberg proportions in the controls of each stratum. The
-    same variants and samples are drawn whatever else is asked for.
+    same variants and samples are drawn whatever else is requested.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Source(Protocol):
     n_variants: int
 
     def variants(self) -> Variants:
-        """What is said of its variants, in its order; read when first asked for."""
+        """What is said of its variants, in its order; read when first requested."""
         ...
 
     def packed(self, first: int, last: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Text files of any length, compressed or not, as blocks of whole lines in UTF-8."""
+"""Text files of any length, compressed or not, as blocks of complete lines in UTF-8."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLANK_BYTE, TAB_BYTE, FEED_BYTE = ord(" "), ord("\t"), ord("\n")
 
 
 def line_blocks(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
-    """Blocks of whole lines of about 8 MB in UTF-8, each with the number of its first line.
+    """Blocks of complete lines of about 8 MB in UTF-8, each with the number of its first line.
 
     Lines end with a line feed, the last of the file too; bytes that are no UTF-8 are replaced.
 

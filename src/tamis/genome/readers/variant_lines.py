@@ -86,7 +86,7 @@ class Lines:
         -1: none that fits.
     fit : ndarray of shape (2, k)
         How, `WRITTEN_STRAND` and `COMPLEMENT_STRAND`.
-    whole : ndarray of shape (k,) of bool
+    letters_known : ndarray of shape (k,) of bool
         All alleles are known letters.
     several : ndarray of shape (k,) of bool
         Others fit as well.
@@ -96,27 +96,27 @@ class Lines:
 
     line: np.ndarray
     fit: np.ndarray
-    whole: np.ndarray
+    letters_known: np.ndarray
     several: np.ndarray
     misfit: np.ndarray
 
     def or_else(self, other: Lines) -> Lines:
         """Another's where there is no line."""
         lost = self.line < 0
-        line, fit, whole, several, misfit = (
+        line, fit, letters_known, several, misfit = (
             np.where(lost, getattr(other, f.name), getattr(self, f.name)) for f in fields(self)
         )
-        return Lines(line, fit, whole, several, np.where(misfit < 0, self.misfit, misfit))
+        return Lines(line, fit, letters_known, several, np.where(misfit < 0, self.misfit, misfit))
 
     def witness(self, strand: int) -> np.ndarray:
-        """Which tell that they are on this strand, and not on the other (k,) bool."""
-        return self.whole & (self.fit[strand] > NO_FIT) & (self.fit[1 - strand] == NO_FIT)
+        """Which are known to be on this strand, and not on the other (k,) bool."""
+        return self.letters_known & (self.fit[strand] > NO_FIT) & (self.fit[1 - strand] == NO_FIT)
 
     def believed(self) -> Lines:
         """Without lines of a known letter that fits on the other strand alone, which any other
         variant might have, where nothing else is on that strand."""
         doubtful = (
-            ~self.whole
+            ~self.letters_known
             & (self.fit[COMPLEMENT_STRAND] > NO_FIT)
             & (self.fit[WRITTEN_STRAND] == NO_FIT)
         )
@@ -201,7 +201,7 @@ def _fitting_lines(wanted: Wanted, there: Variants, which: np.ndarray, line: np.
     result.fit[:, own] = fit[:, at]
     result.several[own] = again[first] & fits
     letters = np.stack([one[at], other[at], new_one[at], new_other[at]])
-    result.whole[own] = ((letters > 0) & (letters < len(OTHER_STRAND))).all(axis=0)
+    result.letters_known[own] = ((letters > 0) & (letters < len(OTHER_STRAND))).all(axis=0)
     return result
 
 

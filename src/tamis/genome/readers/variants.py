@@ -200,11 +200,11 @@ def variants_of(text: bytes, names: Sequence[str], file: str) -> tuple[Variants,
     broken = np.zeros(n, dtype=bool)
     broken[np.array(bad, dtype=np.int64) - 1] = True
     columns = {name: table[name].combine_chunks() for name in REQUIRED_FIELDS}
-    whole = pc.match_substring_regex(columns["position"], INTEGER_PATTERN)
+    is_integer = pc.match_substring_regex(columns["position"], INTEGER_PATTERN)
     position = np.zeros(n, dtype=np.int64)
-    read = pc.if_else(whole, columns["position"], arrow_texts("0")[0]).cast(pa.int64())
+    read = pc.if_else(is_integer, columns["position"], arrow_texts("0")[0]).cast(pa.int64())
     position[~broken] = numbers_of(read)
-    broken[np.flatnonzero(~broken)[~numbers_of(whole)]] = True
+    broken[np.flatnonzero(~broken)[~numbers_of(is_integer)]] = True
     chromosome, id, allele1, allele2 = (
         _spread_over_lines(columns[name], n, bad) for name in TEXT_FIELDS
     )

@@ -91,7 +91,7 @@ class Vcf:
         self.n_variants = int(self._starts[-1])
 
     def _read(self, head: VcfHead, held: bytes, chunks: Iterator[bytes]) -> Iterator[Batch]:
-        """Batches of whole records."""
+        """Batches of complete records."""
         name, n = self.path.name, len(head.ids)
         parse, longest = (_parse_bcf if head.binary else _parse_text), longest_record(n)
         read = taken = 0
@@ -170,7 +170,7 @@ def _empty_rows(m: int, n: int, name: str) -> np.ndarray:
 
 
 def _parse_text(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, int]:
-    """The whole lines among some bytes, as many as are read together, and their bytes."""
+    """The complete lines among some bytes, as many as are read together, and their bytes."""
     from ...kernels.genotypes.gt_codes import RECORD_BROKEN, RECORD_CALLED, RECORD_MULTIALLELIC
     from ...kernels.genotypes.vcf_lines import parse_lines
 
@@ -196,7 +196,7 @@ def _parse_text(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, in
 
 
 def _parse_bcf(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, int]:
-    """The whole records among some bytes, as many as are read together, and their bytes."""
+    """The complete records among some bytes, as many as are read together, and their bytes."""
     from ...kernels.genotypes.bcf_records import count_records, parse_records
     from ...kernels.genotypes.gt_codes import (
         RECORD_BROKEN,

@@ -393,11 +393,11 @@ def _clump_stretch(
         leader[i] = i
         near = first + np.flatnonzero(leader[first:last] < 0)
         for k in range(0, len(near), width):
-            asked = np.append(i, near[k : k + width])
-            packed = _rows_in_order(genotypes, columns[asked])
-            high = np.array([len(asked)])
+            compared = np.append(i, near[k : k + width])
+            packed = _rows_in_order(genotypes, columns[compared])
+            high = np.array([len(compared)])
             found, _ = clump_rows(packed, diploid, haploid, top, low, high, r2)
-            leader[asked[found >= 0]] = i
+            leader[compared[found >= 0]] = i
     return leader
 
 

@@ -34,11 +34,11 @@ def write_clumps(
     ----------
     found : Clumps
     genotypes : Genotypes
-        That told the linkage disequilibrium.
+        Those that the linkage disequilibrium was computed from.
     folder : path
         That is there.
     settings : dict
-        What was asked for, for the JSON.
+        The requested options, for the JSON.
 
     Returns
     -------

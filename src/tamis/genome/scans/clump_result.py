@@ -86,7 +86,7 @@ class Clumps(FirstScreen):
 
     def frame(self) -> pd.DataFrame:
         """One row a clump, with the columns of PLINK's ``.clumped``: CHR F SNP BP P TOTAL NSIG S05
-        S01 S001 S0001 SP2; GENES and DISTANCE beside them, where genes were asked for."""
+        S01 S001 S0001 SP2; GENES and DISTANCE beside them, where genes were requested."""
         table = pd.DataFrame(
             {
                 "CHR": self.index.chromosome.to_pandas(),
@@ -144,14 +144,14 @@ class Clumps(FirstScreen):
         if not self.n_significant:
             lines = [f"no variant with p <= {self.p1:g}: there are no clumps"]
         lost = f" ({rows['unknown_top']:,} of them with p <= {self.p1:g})"
-        told = (
+        reasons = (
             (rows["missing"], "no p-value", ""),
             (rows["unknown"], "no variant of the genotypes has the id", lost),
             (rows["ambiguous"], "several variants have the id", ""),
         )
         lines += [
             f"  left out  {n:,} of {counted_noun(rows['read'], 'row')}: {why}{more}"
-            for n, why, more in told
+            for n, why, more in reasons
             if n
         ]
         for k, row in enumerate(self.frame().head(MAX_SUMMARY_CLUMPS).itertuples()):

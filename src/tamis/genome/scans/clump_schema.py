@@ -25,7 +25,7 @@ class Clump(TypedDict):
 
 
 class GeneClump(Clump, total=False):
-    """With its genes, where they were asked for."""
+    """With its genes, where they were requested."""
 
     GENES: list[str]
     DISTANCE: int | None  # base pairs; None: no gene on the chromosome

@@ -156,9 +156,11 @@ def _gtf_genes(block: bytes, number: int) -> Iterator[tuple[int, str, str, str, 
             continue
         fields = line.decode().split("\t")
         if fields[2] == GENE_FEATURE:
-            told = fields[8] if len(fields) > 8 else ""
+            attributes = fields[8] if len(fields) > 8 else ""
             names = (
-                found[1] for key in GENE_NAME_PATTERNS if (found := key.search(told)) and found[1]
+                found[1]
+                for key in GENE_NAME_PATTERNS
+                if (found := key.search(attributes)) and found[1]
             )
             first, last = (fields[3:5] + ["", ""])[:2]
             yield number + k, fields[0], first, last, next(names, None)

@@ -38,7 +38,8 @@ from .mixed_result import (
 
 MAX_SAMPLES = 10_000  # samples, of whose matrices several are in memory
 MAX_MATRIX_BYTES = 1 << 33  # of the matrices of all chromosomes that are looked at side by side
-N_RELATIONSHIP_VARIANTS = 100_000  # variants that tell relationships, of those that are pruned
+# variants that relationships are estimated from, of those that are pruned
+N_RELATIONSHIP_VARIANTS = 100_000
 N_MATRICES = 7  # of a chromosome, with a column for each sample and each draw
 DETERMINED_BELOW = 1e-9  # of a variant's variance, what covariates leave of it
 # standard deviations, from which a score's tail is found by the saddle point
@@ -71,7 +72,7 @@ def mixed_scan(
     genotypes : Genotypes
         n samples, p variants of two chromosomes or more.
     y : array-like of shape (n,), or None
-        Two classes, of which the one that sorts last is that whose odds are told. Samples with
+        Two classes, of which the one that sorts last is that whose odds are reported. Samples with
         None, NaN or "" are left out. None: the phenotype of the .fam (0, -9 and NA are unknown).
     covariates : array-like of shape (n, c), or None
         Numbers, such as age or principal components; the intercept is added. Samples with NaN are
@@ -102,7 +103,7 @@ def mixed_scan(
     ------
     DataError
         There are not two classes, more than 10,000 samples, no variant on a second chromosome to
-        tell relationships by, or covariates that are constant or determine one another.
+        estimate relationships from, or covariates that are constant or determine one another.
     PlanError
         A parameter is not one of those allowed.
 
@@ -225,20 +226,20 @@ def _exclusion_reasons(
 ) -> np.ndarray:
     """Why variants (p,) are not tested, or that they are."""
     p = genotypes.shape[1]
-    autosomal, asked = np.zeros(p, dtype=bool), np.ones(p, dtype=bool)
+    autosomal, requested = np.zeros(p, dtype=bool), np.ones(p, dtype=bool)
     for columns in autosomes_in_order(genotypes.variants):
         autosomal[columns] = True
     if scanned is not None:
         names = np.asarray(genotypes.variants.id.to_numpy(zero_copy_only=False))
-        asked[:] = False
-        asked[requested_indices(scanned, names, "variant", p)] = True
+        requested[:] = False
+        requested[requested_indices(scanned, names, "variant", p)] = True
     copies = copies_of(counts)
     rarer = copies.min(axis=1)
     varies = (counts[:, :3] > 0).sum(axis=1) > 1
     rare = ~varies | (rarer < frequency * copies.sum(axis=1))
     left_out = genotypes.variants.left_out
     found = np.select(
-        [~asked, left_out > 0, ~autosomal, rare],
+        [~requested, left_out > 0, ~autosomal, rare],
         [EXCLUDED_CODE, left_out, NOT_AUTOSOMAL_CODE, RARE_CODE],
         KEPT_CODE,
     )
@@ -291,9 +292,9 @@ class _Relations:
 
 @dataclass(frozen=True)
 class _Draws:
-    """Genetic values and noise (n, B) of liabilities, by random effects of all variants that tell
-    relationships. Where a chromosome is tested its own variants have none: that they have no effect
-    is what is tested."""
+    """Genetic values and noise (n, B) of liabilities, by random effects of all variants that
+    relationships are estimated from. Where a chromosome is tested its own variants have none: that
+    they have no effect is what is tested."""
 
     relations: _Relations
     cases: int

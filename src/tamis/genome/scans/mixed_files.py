@@ -30,9 +30,9 @@ def write_mixed(
     folder : path
         That is there.
     settings : dict
-        What was asked for, for the JSON.
+        The requested options, for the JSON.
     remarks : list of str
-        What was told before.
+        Messages shown before.
 
     Returns
     -------

@@ -47,7 +47,7 @@ class NullModel:
         Raises
         ------
         DataError
-            Covariates tell the class of some samples for certain, or depend on one another.
+            Covariates determine the class of some samples, or depend on one another.
         """
         orthogonal, triangle = np.linalg.qr(covariates)
         sizes = np.abs(np.diag(triangle))
@@ -67,7 +67,7 @@ class NullModel:
             weights = mean * (1 - mean)
             if not SEPARATION_P < mean.min() <= mean.max() < 1 - SEPARATION_P:
                 raise DataError(
-                    "the covariates tell the class of some samples for certain, so that the "
+                    "the covariates determine the class of some samples, so that the "
                     "logistic regression has no solution: leave out the one that does, or look for "
                     "outliers"
                 )

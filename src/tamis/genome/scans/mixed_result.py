@@ -198,9 +198,9 @@ class MixedScan(FirstScreen):
                 f"  inflation {inflation_text(r['lambda_gc'], r['tested'], INFLATION_ADVICE)}"
             )
         for best in r["top"]:
-            told = f"  smallest  p = {best['P']:.2g}, {best['SNP']} ({best['CHR']}:{best['BP']:,})"
+            line = f"  smallest  p = {best['P']:.2g}, {best['SNP']} ({best['CHR']}:{best['BP']:,})"
             chance = f", p = {best['P_MAXT']:.2g} among all variants" if "P_MAXT" in best else ""
-            lines.append(told + chance)
+            lines.append(line + chance)
         if r["threshold"] is not None:
             lines.append(
                 f"  5 %       {counted_noun(r['above'] or 0, 'variant')} with |Z| above "

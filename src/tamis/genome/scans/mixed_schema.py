@@ -15,9 +15,9 @@ class MixedNumbers(TypedDict):
     samples: int
     variants: int
     tested: int
-    classes: list[ClassSize]  # the latter is that whose odds are told
+    classes: list[ClassSize]  # the latter is that whose odds are reported
     covariates: int
-    relationship_variants: int  # by which relationships are told, of all chromosomes
+    relationship_variants: int  # that relationships are estimated from, of all chromosomes
     share: float  # of the variance of the labels, that relationships explain
     shares: dict[str, float]  # with each chromosome left out
     lambda_gc: float | None
@@ -35,6 +35,6 @@ class MixedContent(MixedNumbers):
     kind: str
     versions: dict[str, str]
     settings: dict[str, object]
-    remarks: list[str]  # told before the scan
+    remarks: list[str]  # shown before the scan
     quantiles: Quantiles
     picture: ManhattanPoints  # of -log10 p

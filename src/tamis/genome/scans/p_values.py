@@ -187,9 +187,10 @@ class _Columns:
             column = given or (usual[0] if usual else USUAL_HEADERS[what][0])
             if column not in header:
                 option = "snp" if what == "id" else "p"
-                asked = column in USUAL_HEADERS[what] and usual  # "ps" is near to P, and no p-value
-                told = f"did you mean {usual[0]!r}?" if asked else nearest_hint(column, header)
-                raise DataError(f"{name!r} has no column {option}={value_text(column)}: {told}")
+                # "ps" is near to P, and no p-value
+                expected = column in USUAL_HEADERS[what] and usual
+                hint = f"did you mean {usual[0]!r}?" if expected else nearest_hint(column, header)
+                raise DataError(f"{name!r} has no column {option}={value_text(column)}: {hint}")
             if header.count(column) > 1:
                 raise DataError(f"{name!r} has the column {value_text(column)} twice")
             wanted[what] = header.index(column)

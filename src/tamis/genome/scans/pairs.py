@@ -62,7 +62,7 @@ def pair_scan(
     keep : int, default=100
         Pairs in the result. Of equals the one of lower variants comes first.
     permutations : int, default=0
-        Of the labels, 19 or more; the whole scan is repeated with each, and a pair compared with
+        Of the labels, 19 or more; the full scan is repeated with each, and a pair compared with
         the best pairs of all (max-T).
     seed : int, default=0
         Of the permutations.
@@ -133,18 +133,18 @@ def pair_scan(
     with Progress(scan.n_pairs * (1 + runs), "pairs", quiet=quiet) as bar:
         values, pairs, maxima = scan.search(runs, keep, n_jobs, bar)
     copies = calls.copies
-    told = [
+    results = [
         _distance_of_copies(copies[i], copies[j], labels, found.classes.tolist()) for i, j in pairs
     ]
     pairs = columns[pairs]
     names = [variants.take(pairs[:, k]).id.to_pylist() for k in (0, 1)]
     return PairScan(
         terms=tuple(zip(*names, strict=True)),
-        score=np.array([one.score for one in told]),
-        interaction=np.array([one.interaction for one in told]),
-        singles=np.array([one.singles for one in told]).reshape(-1, 2),
-        n=np.array([one.n for one in told], dtype=np.int64),
-        classes=tuple(one.classes for one in told if one.classes is not None),
+        score=np.array([one.score for one in results]),
+        interaction=np.array([one.interaction for one in results]),
+        singles=np.array([one.singles for one in results]).reshape(-1, 2),
+        n=np.array([one.n for one in results], dtype=np.int64),
+        classes=tuple(one.classes for one in results if one.classes is not None),
         family_p=family_p_values(values, maxima) if runs else None,
         maxima=np.array(maxima),
         by=by,

@@ -41,9 +41,9 @@ def write_pairs(
     folder : path
         That is there.
     settings : dict
-        What was asked for, for the JSON; with ``seed``.
+        The requested options, for the JSON; with ``seed``.
     remarks : sequence of str
-        What was told before, for the page.
+        Messages shown before, for the page.
 
     Returns
     -------

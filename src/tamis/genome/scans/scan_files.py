@@ -36,9 +36,9 @@ def write_scan(
     folder : path
         Made if it is not there.
     settings : dict
-        What was asked for, for the JSON.
+        The requested options, for the JSON.
     remarks : sequence of str
-        What was told before, for the page.
+        Messages shown before, for the page.
 
     Returns
     -------

@@ -122,8 +122,8 @@ class MTDScan(FirstScreen):
         """Why a variant is not among the results (p,), as `REASONS` numbers it; 0: it is."""
         left_out = self.genotypes.variants.left_out
         levels = (self.counts[:, :, :3].sum(axis=1) > 0).sum(axis=1)
-        asked = [left_out > 0, np.isnan(self.scores), levels < 2]
-        return np.select(asked, [left_out, UNCALLED_CODE, CONSTANT_CODE], KEPT_CODE)
+        conditions = [left_out > 0, np.isnan(self.scores), levels < 2]
+        return np.select(conditions, [left_out, UNCALLED_CODE, CONSTANT_CODE], KEPT_CODE)
 
     def top(self, k: int) -> np.ndarray:
         """The best k variants among those with a score, best first; ties by their order."""
@@ -208,9 +208,9 @@ class MTDScan(FirstScreen):
             if n
         ]
         for best in r["top"]:
-            told = f"  largest   {best['MTD']:.3f}, {best['SNP']} ({best['CHR']}:{best['BP']:,})"
+            line = f"  largest   {best['MTD']:.3f}, {best['SNP']} ({best['CHR']}:{best['BP']:,})"
             chance = f", p = {best['P_MAXT']:.2g} among all variants" if "P_MAXT" in best else ""
-            lines.append(told + chance)
+            lines.append(line + chance)
         if r["lambda_gc"] is not None:
             lines.append(
                 f"  inflation {inflation_text(r['lambda_gc'], r['autosomal'], INFLATION_ADVICE)}"

@@ -41,6 +41,6 @@ class ScanContent(ScanNumbers):
     kind: str
     versions: dict[str, str]
     settings: dict[str, object]  # of the command, as they were given
-    remarks: list[str]  # told before the scan, of relatives and populations
+    remarks: list[str]  # shown before the scan, of relatives and populations
     quantiles: Quantiles | None  # of P; None without permutations
     picture: ManhattanPoints

@@ -22,7 +22,7 @@ from .relationships import relationship_sums
 
 METHODS = ("auto", "exact", "randomized")
 MAX_EXACT_SAMPLES = 3000  # samples up to which the matrix of all pairs is the cheaper way
-N_EXTRA_VECTORS = 10  # random vectors beyond those asked for
+N_EXTRA_VECTORS = 10  # random vectors beyond those requested
 RELATIVE_TOLERANCE = 1e-4
 ZERO_EIGENVALUE = 1e-9  # of the first eigenvalue: rounding
 

@@ -48,11 +48,11 @@ def write_components(
     folder : path
         That is there.
     settings : dict
-        What was asked for, for the JSON.
+        The requested options, for the JSON.
     labels : array-like of shape (n,), or None
         A class of each sample, or None, for the picture alone.
     remarks : sequence of str
-        What was told before, for the page.
+        Messages shown before, for the page.
 
     Returns
     -------

@@ -16,8 +16,9 @@ from .relatives_words import pairs_text
 RELATIVES_CHOICES = ("group", "ignore")
 DEGREES = (3, 2, 1)
 MAX_FAMILY_SHARE = 0.5  # share of the samples, beyond which distant relatives do not join
-UNCLEAR_KINSHIP = DEGREE_BORDERS[2]  # kinship: where the third degree begins to be lost, it is told
-NOT_LOOKED = "relatives are not looked for: there are no variants of the autosomes that tell them"
+# kinship: where the third degree begins to be lost, a note says so
+UNCLEAR_KINSHIP = DEGREE_BORDERS[2]
+NOT_LOOKED = "relatives are not looked for: there are no variants of the autosomes to find them by"
 SPLIT_FAMILIES_ADVICE = (
     "`tamis genome study --relatives ignore` splits them, and results look too good"
 )
@@ -63,11 +64,11 @@ def find_families(genotypes: Genotypes, quiet: bool = True) -> Families:
     unclear = []
     if found.smallest > UNCLEAR_KINSHIP:
         unclear.append(
-            f"relatives: a kinship below {found.smallest:.2f} cannot be told from chance by these "
-            "variants (siblings have .25, first cousins .06)"
+            f"relatives: a kinship below {found.smallest:.2f} cannot be distinguished from chance "
+            "by these variants (siblings have .25, first cousins .06)"
         )
-    told = found.to_dict(1)
-    if not told["relatives"]:
+    numbers = found.to_dict(1)
+    if not numbers["relatives"]:
         return Families(None, None, tuple(unclear))
     largest = MAX_FAMILY_SHARE * genotypes.shape[0]
     near = (d for d in DEGREES if np.bincount(found.families(d)).max() <= largest)
@@ -75,7 +76,7 @@ def find_families(genotypes: Genotypes, quiet: bool = True) -> Families:
     code = found.families(degree)
     _, first, of = np.unique(code, return_index=True, return_inverse=True)
     sizes = np.bincount(of)
-    note = _relatives_note(told["relations"], sizes, degree)
+    note = _relatives_note(numbers["relations"], sizes, degree)
     return Families(first[of], _family_likeness(found, of)[of], (note, *unclear))
 
 

@@ -109,7 +109,7 @@ def _randomized_components(
 
 
 def _blocks_of(groups: np.ndarray) -> list[np.ndarray]:
-    """Samples of whole groups (n,) bool, in blocks of about as many, larger groups first."""
+    """Samples of complete groups (n,) bool, in blocks of about as many, larger groups first."""
     sizes = np.bincount(groups)
     block, filled = np.zeros(len(sizes), dtype=np.int64), np.zeros(N_PEOPLE_BLOCKS)
     for group in np.argsort(-sizes, kind="stable"):

@@ -75,7 +75,9 @@ def relationship_matrix(
         columns = columns_of(taken, taken.subset(variants=variants))
     columns = columns[copies_of(counts[columns]).min(axis=1) > 0]
     if not len(columns):
-        raise DataError("no variant is left to tell relationships by: give others, or more samples")
+        raise DataError(
+            "no variant is left to estimate relationships from: give others, or more samples"
+        )
     table = Standardized(taken, columns, standard_values(counts[columns])[1])
     with one_thread():
         lower = np.tril(relationship_sums(table, n_jobs, quiet)) / len(columns)

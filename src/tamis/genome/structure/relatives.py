@@ -117,8 +117,8 @@ def find_relatives(
     found = _relatives_in(taken, least, n_jobs, quiet)
     if not np.isfinite(found.standard_error):
         raise DataError(
-            "no two samples have heterozygous calls, by which kinship is told: these variants do "
-            "not vary or are not called, or the samples are inbred"
+            "no two samples have heterozygous calls, from which kinship is estimated: these "
+            "variants do not vary or are not called, or the samples are inbred"
         )
     return found
 
@@ -276,22 +276,22 @@ def _kinship_errors(genotypes: Genotypes, share: Any, progress: Progress) -> tup
         count_blocks(planes, pairs, words) for planes in _each_planes(genotypes, share, progress)
     ]
     counts = np.concatenate(blocks).astype(np.int64)  # (blocks, pairs, 5)
-    whole = counts.sum(axis=0)
-    known = np.isfinite(kinship_of(whole))
+    totals = counts.sum(axis=0)
+    known = np.isfinite(kinship_of(totals))
     if not known.any():
         return MAX_KINSHIP_VARIANCE, np.inf
-    counts, whole = counts[:, known], whole[known]
+    counts, totals = counts[:, known], totals[known]
     if len(counts) < MIN_ERROR_BLOCKS:
-        return MAX_KINSHIP_VARIANCE, float(np.median(errors_of(whole, MAX_KINSHIP_VARIANCE)))
-    kinship = kinship_of(whole)
+        return MAX_KINSHIP_VARIANCE, float(np.median(errors_of(totals, MAX_KINSHIP_VARIANCE)))
+    kinship = kinship_of(totals)
     first, second = counts[:, :, 0] + counts[:, :, 2], counts[:, :, 0] + counts[:, :, 3]
     apart = 4 * counts[:, :, 1] + counts[:, :, 2] + counts[:, :, 3]
     even = ((1 - 2 * kinship) * (first + second) - apart) ** 2
     # the smaller of two has 1 - 2 / pi of the variance of their difference
     uneven = (1 - 2 / np.pi) * ((1 - 2 * kinship) * (first - second)) ** 2
     squares = (even + uneven).sum(axis=0) * len(counts) / (len(counts) - 1)
-    variance = float((squares / called_in(whole)).mean())
-    return variance, float(np.median(errors_of(whole, variance)))
+    variance = float((squares / called_in(totals)).mean())
+    return variance, float(np.median(errors_of(totals, variance)))
 
 
 def _pair_bands(n: int) -> Iterator[tuple[int, int]]:

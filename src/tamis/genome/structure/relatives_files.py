@@ -39,7 +39,7 @@ def write_relatives(
     folder : path
         That is there.
     settings : dict
-        What was asked for, for the JSON.
+        The requested options, for the JSON.
     degree : int, default=3
         Up to which people are of one family, and are not kept beside each other.
 

@@ -45,14 +45,14 @@ class Relatives(FirstScreen):
     standard_error : float
         Of the kinship of two unrelated samples, in the middle of many pairs.
     chance : float
-        Standard errors beyond which a kinship is told from chance, of all pairs.
+        Standard errors beyond which a kinship is distinguished from chance, of all pairs.
     apart : int
         Pairs of the n samples whose kinship is below -.0442 beyond chance: of different descent.
     histogram : ndarray of shape (200,) of int64
         All pairs, by their kinship from -1/2 to 1/2.
     equal : ndarray of shape (k,) of bool
-        Pairs without a difference in any call, which is beyond chance: told as duplicates however
-        few the variants are.
+        Pairs without a difference in any call, which is beyond chance: reported as duplicates
+        however few the variants are.
     """
 
     samples: Samples

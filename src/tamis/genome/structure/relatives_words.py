@@ -6,7 +6,7 @@ from ..._core.errors import counted_noun
 from .degrees import DEGREE_BORDERS
 from .relatives_schema import RelativesNumbers
 
-MIN_POPULATION_PAIRS = 0.01  # share of the pairs, from which several populations are told of
+MIN_POPULATION_PAIRS = 0.01  # share of the pairs, from which several populations are reported
 SELF_KINSHIP = 0.5  # kinship of a person with himself
 TWIN_RELATIONS = ("duplicate or twin",)
 LARGE_FAMILY_SHARE = 0.2  # share of the samples in one family, from which degrees mean little
@@ -18,7 +18,7 @@ def relatives_sentences(r: RelativesNumbers) -> list[str]:
     found = [f"Kinship of {counted_noun(r['pairs'], 'pair')} of {r['samples']:,} samples by {how}."]
     if r["smallest"] > SELF_KINSHIP:
         found.append(
-            "Too few variants to tell relatives: two unrelated people may have a kinship of "
+            "Too few variants to identify relatives: two unrelated people may have a kinship of "
             f"{r['smallest']:.2f} by chance, and one person twice has 0.5."
         )
     elif not any(r["relations"].values()):
@@ -53,14 +53,14 @@ def relatives_sentences(r: RelativesNumbers) -> list[str]:
 
 def pairs_text(relations: dict[str, int]) -> str:
     """How many pairs of which relation."""
-    told = {
+    nouns = {
         "duplicate or twin": ("pair of duplicates or twins", "pairs of duplicates or twins"),
         "parent and child": ("parent-child pair", "parent-child pairs"),
         "siblings": ("pair of siblings", "pairs of siblings"),
         "second degree": ("pair of the second degree", "pairs of the second degree"),
         "third degree": ("pair of the third degree", "pairs of the third degree"),
     }
-    parts = [f"{n:,} {told[name][n != 1]}" for name, n in relations.items() if n]
+    parts = [f"{n:,} {nouns[name][n != 1]}" for name, n in relations.items() if n]
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + f" and {parts[-1]}"
 
 
@@ -96,10 +96,10 @@ def remarks_on_relatives(
         people = counted_noun(twins, "pair of samples", "pairs of samples")
         verb = "is" if twins == 1 else "are"
         found.append(f"{people} {verb} one person twice or identical twins: {duplicates}")
-    told = {k: n for k, n in r["relations"].items() if n}
-    if related is not None and any(not (found and k in TWIN_RELATIONS) for k in told):
+    relations = {k: n for k, n in r["relations"].items() if n}
+    if related is not None and any(not (found and k in TWIN_RELATIONS) for k in relations):
         people = f"{r['relatives']:,} of {r['samples']:,} people have relatives among them"
-        found.append(f"{people} ({pairs_text(told)}): {related}")
+        found.append(f"{people} ({pairs_text(relations)}): {related}")
     if r["apart"] >= MIN_POPULATION_PAIRS and apart is not None:
         share = f"{100 * r['apart']:.0f} % of the pairs"
         found.append(f"{share} have a kinship far below 0, as of different populations: {apart}")

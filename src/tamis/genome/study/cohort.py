@@ -45,7 +45,7 @@ READING_PARAMETERS = (
     "unify",
     "allow",
 )
-# what genotypes tell of samples themselves
+# what genotype files say of samples
 FAMILY_COLUMN, SEX_COLUMN, PHENOTYPE_COLUMN = "FID", "sex", "phenotype"
 ROLE_FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
 SEX_NAMES = {1: "male", 2: "female"}
@@ -90,7 +90,8 @@ def genotype_dataset(
         are different.
     relatives : {"group", "ignore"}, default="group"
         "group" looks for relatives by their genotypes, and families are the groups
-        (`find_families`) where neither `group` nor `split` is named; else those parted are told.
+        (`find_families`) where neither `group` nor `split` is named; else those split
+        apart are reported.
     name : str or None
     quiet : bool, default=True
         No progress on stderr.
@@ -207,8 +208,12 @@ def read_people(
     sheet = Sheet(genotypes.samples, path, unify, allow)
     labels = sheet.classes(target)
     covariates = tuple(dict.fromkeys(covariates))
-    asked = {"group": group, "split": split, "batch": batch}
-    named = [("class", sheet.target), *asked.items(), *(("covariates", c) for c in covariates)]
+    role_columns = {"group": group, "split": split, "batch": batch}
+    named = [
+        ("class", sheet.target),
+        *role_columns.items(),
+        *(("covariates", c) for c in covariates),
+    ]
     refuse_double_roles([(role, column) for role, column in named if column is not None])
     unsaid = (
         _unsaid_classes(labels, sheet.what)
@@ -222,7 +227,7 @@ def read_people(
         there = sheet.with_class(labels)
         y = labels[there].astype(str)
         classes_of(labels[there], sheet.what, spelled=True)
-    roles = roles_of(sheet, there, **asked)
+    roles = roles_of(sheet, there, **role_columns)
     if not there.all():
         genotypes = genotypes.subset(samples=there)
     values, levels = covariates_of(sheet, covariates, there)
@@ -369,7 +374,7 @@ class Sheet:
         return self._spelled(self.column(name), name, what)
 
     def united(self, labels: np.ndarray, name: str) -> np.ndarray:
-        """A covariate with one spelling of each level, where that is asked for."""
+        """A covariate with one spelling of each level, where that is requested."""
         return self._spelled(labels, name, "level") if name in self.unify else labels
 
     def _spelled(self, labels: np.ndarray, name: str, what: str) -> np.ndarray:

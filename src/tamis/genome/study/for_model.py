@@ -20,7 +20,7 @@ from .table import GenotypeTable
 
 
 class Needing(Protocol):
-    """What is asked of a `tamis.model.model.Model`."""
+    """What is needed of a `tamis.model.model.Model`."""
 
     @property
     def covariates(self) -> Sequence[str]:

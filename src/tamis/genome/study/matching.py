@@ -45,9 +45,9 @@ class Matching(FirstScreen):
     by_name : ndarray of shape (k,) of bool
         Found by name alone.
     by_frequency : int
-        Variants A/T or C/G whose strand allele frequencies have told.
+        Variants A/T or C/G whose strand allele frequencies have decided.
     unsure : int
-        Those taken as they are written, with few others to tell the strand.
+        Those taken as they are written, with few others to show the strand.
     """
 
     lines: np.ndarray
@@ -61,13 +61,13 @@ class Matching(FirstScreen):
     def summary(self) -> str:
         """A sentence: how many are found in which way."""
         here = ~self.other_strand
-        told = [
+        kinds = [
             (here & ~self.turned & ~self.unknown, "as written"),
             (here & self.turned, "with the other allele counted"),
             (self.other_strand, "written on the other strand"),
             (self.unknown, "with no allele named, and so no calls"),
         ]
-        parts = [f"{count:,} {words}" for mask, words in told if (count := int(mask.sum()))]
+        parts = [f"{count:,} {words}" for mask, words in kinds if (count := int(mask.sum()))]
         text = f"{counted_noun(len(self.lines), 'variant')} of the model found: {', '.join(parts)}"
         if named := int(self.by_name.sum()):
             text += f"; {named:,} by name, not at their positions (another genome build?)"
@@ -75,7 +75,7 @@ class Matching(FirstScreen):
             text += f"; the strand of {self.by_frequency:,} A/T or C/G by allele frequency"
         if self.unsure:
             text += (
-                f"; {self.unsure:,} A/T or C/G taken as written, though few others tell the strand"
+                f"; {self.unsure:,} A/T or C/G taken as written, though few others show the strand"
             )
         return text
 
@@ -119,16 +119,16 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     if len(twins) and (n_others or n_here < MIN_WITNESSES):
         known = np.flatnonzero(found.witness(WRITTEN_STRAND) | found.witness(COMPLEMENT_STRAND))
         back = turned | (found.fit == [[NO_FIT], [SWAPPED_ORDER]]).all(axis=0)
-        told = _frequencies_there_and_here(wanted, genotypes, found.line, turned, twins).sides()
+        sides = _frequencies_there_and_here(wanted, genotypes, found.line, turned, twins).sides()
         if not n_others:
-            unclear[twins] = told < 0
+            unclear[twins] = sides < 0
         elif _frequencies_there_and_here(
             wanted, genotypes, found.line, back, known
         ).one_population():
-            unclear[twins] = told == 0
+            unclear[twins] = sides == 0
         else:
             unclear[twins] = True
-        moved[twins] = told < 0
+        moved[twins] = sides < 0
     _refuse_uncertain(
         wanted, there, found, unclear, (n_here, n_others), genotypes.sources[0].path.name
     )
@@ -193,7 +193,7 @@ def _refuse_uncertain(
         why = (
             f"{m:,} of {n + m:,} others are on the other one"
             if m
-            else ("allele frequencies are those of the other strand, and few others tell")
+            else ("allele frequencies are those of the other strand, and few others show it")
         )
         wrong.append(
             f"of {len(unclear):,} the strand is not certain, for {why}: "

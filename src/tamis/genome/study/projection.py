@@ -209,14 +209,14 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         eps = checked_share(self.eps, "eps")
         if not 0 < eps < 1:
             raise PlanError(f"eps={self.eps!r}: give a number between 0 and 1")
-        asked = max(int(johnson_lindenstrauss_min_dim(n, eps=eps)), 1)
-        if asked > n_columns:
+        needed = max(int(johnson_lindenstrauss_min_dim(n, eps=eps)), 1)
+        if needed > n_columns:
             raise DataError(
-                f"eps={eps:g} takes {asked:,} outputs for {counted_noun(n, 'sample')}, more than "
+                f"eps={eps:g} takes {needed:,} outputs for {counted_noun(n, 'sample')}, more than "
                 f"the {counted_noun(n_columns, 'column')} there are: give a larger one or "
                 "n_components=NUMBER"
             )
-        return asked
+        return needed
 
     @property
     def _n_features_out(self) -> int:

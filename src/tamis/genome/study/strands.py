@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-MIN_FREQUENCY_DISTANCE = 0.2  # from 1/2, of a frequency that tells
+MIN_FREQUENCY_DISTANCE = 0.2  # from 1/2, of an informative frequency
 MIN_STANDARD_ERRORS = 4  # standard errors that it is away, too
-MIN_WITNESSES = 20  # variants that tell of a file what those of few cannot
+MIN_WITNESSES = 20  # variants that a file can be judged by
 MAX_F_ST = 0.02  # F_ST from which cohorts are of populations too far from each other
 
 
@@ -46,11 +46,11 @@ class Frequencies:
         noise = one * (1 - one) / np.maximum(2 * self.calls - 1, 1)
         noise += other * (1 - other) / np.maximum(2 * self.new_calls - 1, 1)
         between = ((one - other) ** 2 - noise)[there].sum()
-        whole = (one * (1 - other) + other * (1 - one))[there].sum()
-        return float(between / whole) if whole > 0 else 0.0
+        total = (one * (1 - other) + other * (1 - one))[there].sum()
+        return float(between / total) if total > 0 else 0.0
 
     def one_population(self) -> bool:
-        """Whether so many alleles of known strands are alike that frequencies tell strands."""
+        """Whether so many alleles of known strands are alike that frequencies show strands."""
         enough = len(self.calls) >= MIN_WITNESSES
         return enough and self.differentiation() < MAX_F_ST
 

@@ -16,9 +16,9 @@ from ..quality.quality import quality_control
 from ..readers.genotypes import Genotypes
 from ..readers.variants import UNPLACED_CHROMOSOMES, Variants, plain_chromosome
 
-LINKAGE_DISTANCE = 1_000_000  # base pairs within which a variant may tell what another does
+LINKAGE_DISTANCE = 1_000_000  # base pairs within which a variant may stand for another
 NEAR_PLACES = 250  # and lines of the files
-N_STRUCTURE_VARIANTS = 20_000  # variants that tell who descends from whom
+N_STRUCTURE_VARIANTS = 20_000  # variants that show who descends from whom
 # frequent variants of the autosomes, of so many
 MIN_FREQUENT_VARIANTS, N_SAMPLED_VARIANTS = 500, 10_000
 MIN_FREQUENT_MAF = 0.1  # the share of the rarer allele from which a variant is
@@ -28,8 +28,8 @@ MIN_FREQUENT_MAF = 0.1  # the share of the rarer allele from which a variant is
 class GenotypeTable(CountedTable):
     """Samples by variants: copies of allele 1, NaN where there is no call.
 
-    A `CountedTable`: class counts come from the packed calls, and nothing but the columns asked
-    for is ever a matrix.
+    A `CountedTable`: class counts come from the packed calls, and nothing but the columns
+    requested is ever a matrix.
 
     Parameters
     ----------

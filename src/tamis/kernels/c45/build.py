@@ -1,4 +1,4 @@
-"""A whole C4.5 tree: grown, collapsed and pruned."""
+"""A complete C4.5 tree: grown, collapsed and pruned."""
 
 from __future__ import annotations
 

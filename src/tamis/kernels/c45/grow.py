@@ -218,10 +218,10 @@ def grow_tree(table, y, rows, weights, features, options, work):
     nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN_ORDER, 0
     min_leaf, max_depth = options.min_leaf, options.max_depth
     waiting = int(add_node(tree, 0, y, entries, shares, 0, len(rows), min_leaf, max_depth))
-    whole = True  # class counts are whole numbers, whose x log2 x is tabulated
+    unit_weights = True  # class counts are whole numbers, whose x log2 x is tabulated
     if weights is not None:
-        whole = all_ones(rows, weights)
-    lookup = whole and begin_lookup(tree, y, rows, len(features), counting)
+        unit_weights = all_ones(rows, weights)
+    lookup = unit_weights and begin_lookup(tree, y, rows, len(features), counting)
     n_nodes = 1
     # nodes.pending[:waiting] are leaves worth a search, each with its rows and its state
     while waiting > 0:
@@ -247,7 +247,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
                     counting,
                     found,
                 )
-        elif whole and nodes.state[v] == OWN_ORDER:
+        elif unit_weights and nodes.state[v] == OWN_ORDER:
             search_complete_rows(
                 table,
                 y,
@@ -281,7 +281,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
         if levels == 0:
             tree.threshold[v] = threshold_at(
                 column,
-                table.order[feature],  # of the whole tree: the threshold is one of its values
+                table.order[feature],  # of the full tree: the threshold is one of its values
                 table.mask,
                 found.below[j],
                 found.above[j],

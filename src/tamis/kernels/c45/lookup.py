@@ -87,10 +87,10 @@ def fill_cuts(counts, low, counting):
     all rows of the node.
     """
     half, both, keys, stride = counting.half, counting.both, counting.keys, counting.stride
-    whole = 0
+    place = 0
     for c in range(len(counts)):
-        whole += int(counts[c]) * stride[c]
-    end = np.uint64(whole)  # the place with all rows on the left
+        place += int(counts[c]) * stride[c]
+    end = np.uint64(place)  # the place with all rows on the left
     for i in range(end + ONE_BIT):
         # places are linear in the counts, so the right side stands at end - i
         both[i] = half[i] + half[end - i]

@@ -213,7 +213,7 @@ def known_rows(column, order, mask):
 def sort_node(column, order, mask, rows, weight, out):
     """A node's rows in the order of a column, NaN last; `weight` is 0 for other rows."""
     size = len(rows)
-    if size * 8 > len(order):  # cheaper to filter the order of the whole table
+    if size * 8 > len(order):  # cheaper to filter the order of the full table
         found = 0
         for i in range(len(order)):  # no branch: a row of another node is overwritten
             out[found] = order[i] & mask

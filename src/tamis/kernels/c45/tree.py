@@ -200,7 +200,7 @@ def make_workspace(
     nodes = 1 + n * widest if most_nodes is None else int(most_nodes)
     m, C = int(most_features), int(n_classes)
 
-    def whole_zeros(*shape):
+    def int_zeros(*shape):
         return np.zeros(shape, dtype=np.int64)
 
     def row_zeros(*shape):
@@ -212,13 +212,13 @@ def make_workspace(
     count = np.arange(n + 2, dtype=np.float64)
     log = np.log2(np.maximum(count, 1.0))  # with 0 at 0, so that 0 log 0 = 0 below
     tree = Tree(
-        whole_zeros(nodes),
+        int_zeros(nodes),
         real_zeros(nodes),
-        whole_zeros(nodes),
-        whole_zeros(nodes),
-        whole_zeros(nodes),
-        whole_zeros(nodes),
-        whole_zeros(nodes),
+        int_zeros(nodes),
+        int_zeros(nodes),
+        int_zeros(nodes),
+        int_zeros(nodes),
+        int_zeros(nodes),
         real_zeros(nodes, C),
         real_zeros(nodes),
         real_zeros(nodes),
@@ -233,12 +233,12 @@ def make_workspace(
         both,
         both.view(np.int64),
         np.full(C, -1, dtype=np.int64),  # `half` is filled for no counts yet
-        whole_zeros(C),
+        int_zeros(C),
         np.zeros(n, dtype=np.uint64),
         values,
         values.view(np.int64),
-        whole_zeros(C),
-        whole_zeros(C),
+        int_zeros(C),
+        int_zeros(C),
         real_zeros(C),
         real_zeros(C),
         real_zeros(widest, C),
@@ -246,8 +246,8 @@ def make_workspace(
     )
     routing = Routing(
         row_zeros(n),
-        whole_zeros(widest),
-        whole_zeros(widest),
+        int_zeros(widest),
+        int_zeros(widest),
         real_zeros(widest),
         np.zeros(widest, dtype=bool),
         np.zeros(n + 1, dtype=entry),
@@ -256,11 +256,11 @@ def make_workspace(
     return Workspace(
         tree=tree,
         nodes=Nodes(
-            whole_zeros(nodes),
-            whole_zeros(nodes),
-            whole_zeros(nodes),
-            whole_zeros(nodes),
-            whole_zeros(nodes),
+            int_zeros(nodes),
+            int_zeros(nodes),
+            int_zeros(nodes),
+            int_zeros(nodes),
+            int_zeros(nodes),
             real_zeros(nodes),
             real_zeros(nodes, C),
         ),

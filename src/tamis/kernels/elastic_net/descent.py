@@ -119,17 +119,17 @@ def lower_model(free, part, ridge, l1, l2, base, c, pulls, bends):
                 continue
             if bent[j] < 0:
                 bent[j] = bend_along(part, j, bends)
-            whole = bent[j] + l2 * ridge[j]
-            if whole <= 0:  # a column of zeros without a ridge
+            curvature = bent[j] + l2 * ridge[j]
+            if curvature <= 0:  # a column of zeros without a ridge
                 continue
             # S(sum_i w_i x_ij r_i, l1) / (sum_i w_i x_ij^2 + l2), r the residuals without column j
             # (Friedman, Hastie & Tibshirani 2010, eq. 5, with weights)
-            new = soft_thresholded(bent[j] * c[j] + g, l1) / whole
+            new = soft_thresholded(bent[j] * c[j] + g, l1) / curvature
             step = new - c[j]
             if step != 0:
                 c[j] = new
                 pull_back(part, j, step, bends, pulls)
-                most = max(most, whole * step * step)  # at most twice what the step gains
+                most = max(most, curvature * step * step)  # at most twice what the step gains
         if sweep == 0:
             first = most
         if most <= SETTLED_RATIO**2 * first:  # both are squares of changes

@@ -78,12 +78,12 @@ def slopes_at(problem, eta, shares, pulls, bends):
             if k != top:
                 shares[k, i] = np.exp(eta[k, i] - eta[top, i])
                 others += shares[k, i]
-        whole = 1.0 + others
+        denominator = 1.0 + others
         total += v[i] * (np.log1p(others) + (eta[top, i] - eta[codes[i], i]))
         for k in range(len(eta)):
-            # rest = 1 - p_k: `others` has positive terms alone, and `whole` is at least 1 + share
-            rest = (others if k == top else whole - shares[k, i]) / whole
-            shares[k, i] /= whole
+            # rest = 1 - p_k: `others` has positive terms alone, `denominator` is >= 1 + share
+            rest = (others if k == top else denominator - shares[k, i]) / denominator
+            shares[k, i] /= denominator
             pulls[k, i] = v[i] * (rest if k == codes[i] else -shares[k, i])
             bends[k, i] = v[i] * shares[k, i] * rest
     return total

@@ -107,7 +107,7 @@ def newton_step(
         add_rows(Zs[k], len(chosen[k]), own[q:], moves[k])
     new_c, new_eta, step = c.copy(), np.empty((classes, n)), 1.0
     for attempt in range(MAX_HALVINGS):
-        whole = step == 1.0
+        full_step = step == 1.0
         for k in range(classes):
             for i in range(n):
                 new_eta[k, i] = eta[k, i] + step * moves[k, i]
@@ -117,7 +117,7 @@ def newton_step(
                 # beyond 0 the model does not hold: stop there, and take the column out of eta
                 if l1 > 0 and (new * c[k, j] <= 0 or abs(new) < ZERO_COEFFICIENT * abs(c[k, j])):
                     add_to(new_eta[k], -new, part, j)
-                    new, whole = 0.0, False
+                    new, full_step = 0.0, False
                 new_c[k, j] = new
         found = loss_at(problem, new_eta) + penalty_at(new_c, ridge, l1, l2)
         if found <= allowed:
@@ -126,7 +126,7 @@ def newton_step(
                 copy_row(c[k], new_c[k])
                 for h in range(q):
                     base[k, h] += step * x[starts[k] + h]
-            return True, whole
+            return True, full_step
         step /= 2
         # many coefficients clipped at once bend the step away from the direction of descent; up to
         # the first crossing none is clipped

@@ -108,7 +108,7 @@ def solve_path(
         ends = SETTLED_CHANGE, MAX_DEVIANCE_RATIO
     else:
         grid, ends = np.ascontiguousarray(lambdas, np.float64), (-1.0, -1.0)  # solve all of them
-    starts, indices, values, bases, told = walk_lambdas(
+    starts, indices, values, bases, (kkt, loss) = walk_lambdas(
         problem, table, 1 / own, base, grid, alpha, *ends
     )
     scale[held] *= own  # b_j = c_j / (pf_j sd_j)
@@ -130,6 +130,4 @@ def solve_path(
         intercepts[k] -= (found * means[chosen]).sum(axis=1)
         if classes > 1:
             intercepts[k] -= intercepts[k].mean()
-    return Path(
-        grid[: len(bases)], intercepts, coefs, told[0], told[1], float(null_loss(problem)[0])
-    )
+    return Path(grid[: len(bases)], intercepts, coefs, kkt, loss, float(null_loss(problem)[0]))

@@ -17,7 +17,7 @@ import numpy as np
 
 from .._jit import jit
 from ..huberized_svm.columns import add_rows, copy_row, near_products, write_column
-from ..huberized_svm.systems import back_solve, cholesky_factor
+from ..huberized_svm.systems import add_outer, back_solve, cholesky_factor
 
 # relative ridge that keeps collinear columns regular; shapes steps, not solutions
 TINY_RIDGE = 1e-11
@@ -54,15 +54,6 @@ def open_gram(rows, p):
     return Gram(
         np.zeros((rows, rows)), np.zeros(p, np.bool_), np.zeros(p, np.int64), np.zeros(2, np.int64)
     )
-
-
-@jit
-def add_outer(matrix, factor, row):
-    """Add factor row row' to the lower triangle of the matrix."""
-    for i in range(len(row)):
-        by = factor * row[i]
-        for h in range(i + 1):
-            matrix[i, h] += by * row[h]
 
 
 @jit
@@ -139,7 +130,7 @@ def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, g
                 lower[i, h] = half[i] * half[h] * gram.matrix[i, h] / l2
             lower[i, i] += 1.0
         cholesky_factor(lower)
-        # Schur complement of the active columns in the whole system: free T free'
+        # Schur complement of the active columns in the full system: free T free'
         pushed, corner = np.empty((q, n)), np.empty((q, q))
         for h in range(q):
             copy_row(pushed[h], free[h])

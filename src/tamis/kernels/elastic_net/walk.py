@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import jit
 from ..huberized_svm.columns import Screen, copy_row, look_at_columns, open_screen, write_column
-from .systems import open_gram
+from .systems import TALL_RATIO, open_gram
 from .working_set import ENTERING_EXCESS, solve_working_set
 
 # at most max(MIN_JOINING_COLUMNS, active columns) join at once for each class
@@ -81,7 +81,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
         Columns, rising in each solution.
     values : (m, K)
     bases : (L, K, 1 + q)
-    told : (2, L)
+    diagnostics : (2, L)
         kkt and loss.
     """
     classes, n = problem.classes, len(problem.codes)
@@ -91,8 +91,8 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
     for _ in range(1, classes):
         screens.append(open_other(screen, n))
     # room for G (n, n) only where a system may be turned: with a ridge, and more active columns
-    # than TALL_RATIO n (`systems`)
-    rows = n if alpha < 1 and 0.7 * n < p else 0
+    # than TALL_RATIO n
+    rows = n if alpha < 1 and TALL_RATIO * n < p else 0
     grams = [open_gram(rows, p if rows > 0 else 0) for _ in range(classes)]
     names, c = np.empty(0, np.int64), np.empty((classes, 0))  # the working set
     part, own_ridge = np.empty((2 * MIN_JOINING_COLUMNS, n)), np.empty(2 * MIN_JOINING_COLUMNS)
@@ -107,7 +107,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
         )
     size, done, last = len(lambdas), 0, 0
     starts, bases = np.zeros(size + 1, np.int64), np.empty((size, classes, q))
-    told = np.full((2, size), np.nan)  # kkt and loss of each lambda
+    diagnostics = np.full((2, size), np.nan)  # kkt and loss of each lambda
     indices, values = np.empty(1024, np.int64), np.empty((1024, classes))
     nothing, _ = null_loss(problem)
     for scale in lambdas:
@@ -179,13 +179,13 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
             last += 1
         starts[done + 1] = last
         bases[done] = base
-        told[0, done], told[1, done] = kkt, loss
+        diagnostics[0, done], diagnostics[1, done] = kkt, loss
         done += 1
         explained = 1 - loss / nothing
         if nearly_all >= 0 and explained > nearly_all:
             break
         # `done` counts this lambda, so that done - 2 is the one before
-        gain = (told[1, done - 2] - loss) / nothing if done > LEAST_DEPTH else np.inf
+        gain = (diagnostics[1, done - 2] - loss) / nothing if done > LEAST_DEPTH else np.inf
         if settled >= 0 and gain < settled * explained:
             break
     return (
@@ -193,7 +193,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
         indices[:last].copy(),
         values[:last].copy(),
         bases[:done].copy(),
-        told[:, :done].copy(),
+        diagnostics[:, :done].copy(),
     )
 
 

@@ -76,7 +76,7 @@ def solve_working_set(
             descended, stuck, broken = True, False, False
             continue
         value = loss + penalty_at(c, ridge, l1, l2)
-        taken, whole = newton_step(
+        taken, full_step = newton_step(
             problem,
             table,
             grams,
@@ -97,5 +97,5 @@ def solve_working_set(
         )
         if not taken and l1 == 0:  # descent is for finding the support, so nothing is left to try
             break
-        descended, stuck, broken = False, not taken, taken and not whole
+        descended, stuck, broken = False, not taken, taken and not full_step
     return loss, residual / scale

@@ -129,8 +129,8 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
                 builder.store(total, place, align=4)
             return context.get_dummy_value()  # of a function that returns nothing
 
-        whole = types.intp
-        return types.void(planes, whole, panels, whole, whole, tiles, whole), codegen
+        integer = types.intp
+        return types.void(planes, integer, panels, integer, integer, tiles, integer), codegen
 
     return one_instruction(add_tile)
 

@@ -39,13 +39,13 @@ def limits_of(call: float | None) -> np.ndarray:
         return found
     for phased in (0, 1):
         for bits in range(1, 33):
-            whole = (2**bits - 1) ** (1 + phased)
-            k = ceil(Fraction(call) * whole)
+            denominator = (2**bits - 1) ** (1 + phased)
+            k = ceil(Fraction(call) * denominator)
             # the limit is meant as rounded division has it: the double 0.8 is a little more than
             # 4/5, and yet 12 / 15 is to reach it
-            while k > 0 and (k - 1) / whole >= call:
+            while k > 0 and (k - 1) / denominator >= call:
                 k -= 1
-            found[phased, bits] = min(k, whole)
+            found[phased, bits] = min(k, denominator)
     return found
 
 
@@ -138,8 +138,8 @@ def _weigh_genotypes(flat, first, k, bits, most, phased, ploidy):
         _packed_number(flat, first, k + 1, bits, most),
     )
     if phased:  # probabilities of the first allele, copy by copy; the copies are independent
-        whole, none, two = most * most, left * right, (most - left) * (most - right)
-        return two, whole - none - two, none, whole
+        total, none, two = most * most, left * right, (most - left) * (most - right)
+        return two, total - none - two, none, total
     # unphased: none and one copy of the second allele; two is the rest, which must not wrap round
     if left + right > most:
         return zero, zero, zero, zero
@@ -191,10 +191,10 @@ def _call_genotypes(flat, places, n, limits, table, rows, state):
             ploidy = said & 63
             code = 1  # no call
             if said < 128:  # not missing
-                two, one, none, whole = _weigh_genotypes(
+                two, one, none, total = _weigh_genotypes(
                     flat, numbers, k, bits, most, phased, ploidy
                 )
-                if whole > 0:
+                if total > 0:
                     # the strictly largest: a tie is no call
                     if two > one and two > none:
                         code = 0 if two >= limit else 1
@@ -229,11 +229,11 @@ def _read_probabilities(flat, places, n, found, state):
             ploidy = said & 63
             found[j, i, :] = np.nan
             if said < 128:
-                two, one, none, whole = _weigh_genotypes(
+                two, one, none, total = _weigh_genotypes(
                     flat, numbers, k, bits, most, phased, ploidy
                 )
-                if whole > 0:
-                    found[j, i, 0] = two / whole
-                    found[j, i, 1] = one / whole
-                    found[j, i, 2] = none / whole
+                if total > 0:
+                    found[j, i, 0] = two / total
+                    found[j, i, 1] = one / total
+                    found[j, i, 2] = none / total
             k += ploidy

@@ -140,23 +140,23 @@ def _score_two(counts, scores):
 @jit
 def _score_two_by_folds(counts, scores):
     """Scores (1 + F, m) from counts (m, F, 8)."""
-    whole = np.empty(8)  # of all folds
+    total = np.empty(8)  # of all folds
     for j in range(len(counts)):
-        whole[:] = 0
+        total[:] = 0
         for f in range(counts.shape[1]):
             for k in range(8):
-                whole[k] += counts[j, f, k]
-        scores[0, j] = _distance_of_two(whole[0], whole[1], whole[2], whole[4], whole[5], whole[6])
+                total[k] += counts[j, f, k]
+        scores[0, j] = _distance_of_two(total[0], total[1], total[2], total[4], total[5], total[6])
         # each training set is what a subtraction leaves: exact, as these are whole numbers
         for f in range(counts.shape[1]):
             own = counts[j, f]
             scores[1 + f, j] = _distance_of_two(
-                whole[0] - own[0],
-                whole[1] - own[1],
-                whole[2] - own[2],
-                whole[4] - own[4],
-                whole[5] - own[5],
-                whole[6] - own[6],
+                total[0] - own[0],
+                total[1] - own[1],
+                total[2] - own[2],
+                total[4] - own[4],
+                total[5] - own[5],
+                total[6] - own[6],
             )
 
 
@@ -164,19 +164,19 @@ def _score_two_by_folds(counts, scores):
 def _score_rows(counts, by_mean, scores):
     """Scores (1 + F, m), or (1, m), from counts (m, F, H, C, 4): any strata and classes."""
     m, folds, strata, classes = counts.shape[:4]
-    whole = np.empty((strata, classes, 3), dtype=np.int64)
+    total = np.empty((strata, classes, 3), dtype=np.int64)
     part = np.empty((strata, classes, 3), dtype=np.int64)
     for j in range(m):
-        whole[:] = 0
+        total[:] = 0
         for f in range(folds):
             for h in range(strata):
                 for c in range(classes):
                     for w in range(3):  # the fourth count is of missing calls
-                        whole[h, c, w] += counts[j, f, h, c, w]
-        scores[0, j] = distance_of(whole, by_mean)
+                        total[h, c, w] += counts[j, f, h, c, w]
+        scores[0, j] = distance_of(total, by_mean)
         for f in range(len(scores) - 1):  # none for a single fold
             for h in range(strata):
                 for c in range(classes):
                     for w in range(3):
-                        part[h, c, w] = whole[h, c, w] - counts[j, f, h, c, w]
+                        part[h, c, w] = total[h, c, w] - counts[j, f, h, c, w]
             scores[1 + f, j] = distance_of(part, by_mean)

@@ -83,10 +83,10 @@ def _make_planes(flat, at, n_bytes, chosen, planes):
     missing = np.uint64(0)
     planes[:] = np.uint64(0)
     for w in range(-(-n_bytes // 8)):
-        whole = 8 * w + 8 <= n_bytes
+        full_word = 8 * w + 8 <= n_bytes
         place = at + 8 * w
         # the end byte by byte: eight at once could lie beyond the array
-        word = load_word(flat, place) if whole else last_word(flat, place, n_bytes - 8 * w)
+        word = load_word(flat, place) if full_word else last_word(flat, place, n_bytes - 8 * w)
         # two bits a call, high and low: 00 two copies of allele 1, 10 one, 11 none, 01 missing; a
         # word has 32 calls, which become half a word of each plane
         low, high = lower_half(word), lower_half(word >> np.uint64(1))

@@ -45,8 +45,8 @@ def count_missing(packed: np.ndarray, n: int) -> np.ndarray:
 
 @jit
 def _count_samples(flat, n_bytes, m, counts):
-    whole, rest = n_bytes // 8, n_bytes % 8
-    words = whole + (rest > 0)
+    full_words, rest = n_bytes // 8, n_bytes % 8
+    words = full_words + (rest > 0)
     even, odd = np.zeros(words, dtype=np.uint64), np.zeros(words, dtype=np.uint64)
     wide = np.zeros((4, words), dtype=np.uint64)
     # steps held in fields of four bits, folds in bytes; variants before j have been read
@@ -57,7 +57,7 @@ def _count_samples(flat, n_bytes, m, counts):
         if j + 3 <= m:
             second, third = first + n_bytes, first + 2 * n_bytes
             # three rows at once: at most 3 a field, and one pass over `even` and `odd` for all
-            for w in range(whole):
+            for w in range(full_words):
                 three = (
                     _missing_bits(load_word(flat, first + 8 * w))
                     + _missing_bits(load_word(flat, second + 8 * w))
@@ -68,16 +68,18 @@ def _count_samples(flat, n_bytes, m, counts):
             if rest:  # eight bytes from here would reach into the next row, or beyond the last
                 three = np.uint64(0)
                 for k in range(3):
-                    three += _missing_bits(last_word(flat, first + k * n_bytes + 8 * whole, rest))
-                even[whole] += three & PAIR_MASK
-                odd[whole] += (three >> np.uint64(2)) & PAIR_MASK
+                    three += _missing_bits(
+                        last_word(flat, first + k * n_bytes + 8 * full_words, rest)
+                    )
+                even[full_words] += three & PAIR_MASK
+                odd[full_words] += (three >> np.uint64(2)) & PAIR_MASK
             j += 3
         else:  # one or two rows are left
             for w in range(words):
-                if w < whole:
+                if w < full_words:
                     one = _missing_bits(load_word(flat, first + 8 * w))
                 else:
-                    one = _missing_bits(last_word(flat, first + 8 * whole, rest))
+                    one = _missing_bits(last_word(flat, first + 8 * full_words, rest))
                 even[w] += one & PAIR_MASK
                 odd[w] += (one >> np.uint64(2)) & PAIR_MASK
             j += 1

@@ -183,8 +183,8 @@ def make_planes(flat, first, n_bytes, chosen, planes, t):
     missing = np.uint64(0)
     for w in range(-(-n_bytes // 8)):
         at = first + 8 * w
-        whole = 8 * w + 8 <= n_bytes
-        word = load_word(flat, at) if whole else last_word(flat, at, n_bytes - 8 * w)
+        full_word = 8 * w + 8 <= n_bytes
+        word = load_word(flat, at) if full_word else last_word(flat, at, n_bytes - 8 * w)
         # a call is high low: 10 one copy, 11 none, 00 two, 01 missing
         low, high = lower_half(word), lower_half(word >> np.uint64(1))
         # 32 calls: half a word of a plane

@@ -58,7 +58,7 @@ def values_of(frequency: np.ndarray) -> np.ndarray:
 @jit
 def _decode_calls(packed, rows, values, found):
     n_bytes = packed.shape[1]
-    # all samples of the file, then those asked for: four calls a byte are cheaper than picking bits
+    # all samples of the file, then those requested: four calls a byte are cheaper than picking bits
     line = np.empty(4 * n_bytes)
     for j in range(len(packed)):
         two, missing, one, none = values[j, 0], values[j, 1], values[j, 2], values[j, 3]

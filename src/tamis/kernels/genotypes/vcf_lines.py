@@ -66,7 +66,7 @@ def _parse_line(flat, at, n, row, spans, position, j):
         if k == 0:
             spans[0, 0], spans[0, 1] = begin, at - begin
         elif k == 1:
-            position[j] = _whole_number_at(flat, begin, at)
+            position[j] = _integer_at(flat, begin, at)
             if position[j] < 0:
                 return RECORD_BROKEN, at
         elif k <= 4:
@@ -105,8 +105,8 @@ def _parse_line(flat, at, n, row, spans, position, j):
 
 
 @jit
-def _whole_number_at(flat, begin, end):
-    """The whole number written from `begin` to `end`, -1 if it is none or too long."""
+def _integer_at(flat, begin, end):
+    """The integer written from `begin` to `end`, -1 if it is none or too long."""
     if end - begin > MOST_DIGITS:
         return -1
     found = 0

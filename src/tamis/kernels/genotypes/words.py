@@ -55,7 +55,7 @@ def masks_of(groups: np.ndarray, n_groups: int) -> np.ndarray:
     ['0x1', '0x44']
     """
     n = len(groups)
-    # two bits a sample up to whole words; sample s sets bit 2 s, its lower one
+    # two bits a sample up to full words; sample s sets bit 2 s, its lower one
     bits = np.zeros((n_groups, -(-n // CALLS_PER_WORD) * 2 * CALLS_PER_WORD), dtype=np.uint8)
     taken = np.flatnonzero(groups >= 0)
     bits[groups[taken], 2 * taken] = 1

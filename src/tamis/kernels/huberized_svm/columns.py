@@ -49,8 +49,8 @@ def row_products(rows, count, u, out):
 def near_products(rows, count, u, out):
     """`row_products`, quicker for rows in the cache: four at a time."""
     # each u_i is loaded once for four rows. Rows from memory are better read one after the other
-    whole = count - count % 4
-    for j in range(0, whole, 4):
+    grouped = count - count % 4
+    for j in range(0, grouped, 4):
         t0 = t1 = t2 = t3 = 0.0
         for i in range(len(u)):
             by = u[i]
@@ -59,7 +59,7 @@ def near_products(rows, count, u, out):
             t2 += rows[j + 2, i] * by
             t3 += rows[j + 3, i] * by
         out[j], out[j + 1], out[j + 2], out[j + 3] = t0, t1, t2, t3
-    for j in range(whole, count):
+    for j in range(grouped, count):
         out[j] = row_dot(rows, j, u)
 
 
@@ -67,8 +67,8 @@ def near_products(rows, count, u, out):
 def add_rows(rows, count, w, out):
     """Add sum_j w_j rows_j to out, eight rows at a time."""
     # `out` is read and written once for eight rows; the sum is a tree, whose additions overlap
-    whole = count - count % 8
-    for j in range(0, whole, 8):
+    grouped = count - count % 8
+    for j in range(0, grouped, 8):
         w0, w1, w2, w3 = w[j], w[j + 1], w[j + 2], w[j + 3]
         w4, w5, w6, w7 = w[j + 4], w[j + 5], w[j + 6], w[j + 7]
         for i in range(len(out)):
@@ -79,7 +79,7 @@ def add_rows(rows, count, w, out):
                 w6 * rows[j + 6, i] + w7 * rows[j + 7, i]
             )
             out[i] += low + high
-    for j in range(whole, count):
+    for j in range(grouped, count):
         for i in range(len(out)):
             out[i] += w[j] * rows[j, i]
 
@@ -114,8 +114,9 @@ class ColumnTable(NamedTuple):
 @jit
 def dense_table(columns: np.ndarray) -> ColumnTable:
     """Table of dense columns (p, n), C order, which are not copied."""
-    none, whole = np.empty(0), np.empty(0, np.int64)  # the arrays of the sparse form are empty
-    return ColumnTable(columns, none, whole, whole, none, none)
+    # the arrays of the sparse form are empty
+    no_values, no_indices = np.empty(0), np.empty(0, np.int64)
+    return ColumnTable(columns, no_values, no_indices, no_indices, no_values, no_values)
 
 
 @jit

@@ -67,6 +67,6 @@ def half_path(columns, rows, signs, l2, delta, lambdas, most):
     positive = np.count_nonzero(y > 0) / m
     b0 = intercept_only(positive, 1 - positive, delta)
     problem = Problem(y, v, v.sum(), l2, delta, True)
-    # without certificates: only the active columns are asked for
+    # without certificates: only the active columns are needed
     found = walk_path(dense_table(gather_centred(columns, rows)), problem, b0, lambdas, most, False)
     return found[0], found[1]

@@ -83,10 +83,10 @@ def solve_path(
     b0 = intercept_only(v[y > 0].sum(), v[y < 0].sum(), delta) if intercept else 0.0
     problem = Problem(y, v, float(v.sum()), float(l2), float(delta), bool(intercept))
     grid = np.asarray(lambdas, np.float64)
-    starts, indices, values, intercepts, told = walk_path(
+    starts, indices, values, intercepts, (kkt, gap, objective) = walk_path(
         table, problem, b0, grid, int(most), bool(certified)
     )
-    return Path(starts, indices, values, intercepts, told[0], told[1], told[2], len(intercepts))
+    return Path(starts, indices, values, intercepts, kkt, gap, objective, len(intercepts))
 
 
 def huberized_loss(margins: np.ndarray, delta: float) -> np.ndarray:
@@ -158,7 +158,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
     ever_active, done = 0, 0
     size = len(lambdas)
     starts, intercepts = np.zeros(size + 1, np.int64), np.empty(size)
-    told = np.full((3, size), np.nan)  # kkt, gap and objective of each lambda
+    diagnostics = np.full((3, size), np.nan)  # kkt, gap and objective of each lambda
     indices, values = np.empty(1024, np.int64), np.empty(1024)
     count = 0
     for l1 in lambdas:
@@ -222,7 +222,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
                 table,
                 screen,
             )
-            told[0, done], told[1, done], told[2, done] = kkt, gap, primal
+            diagnostics[0, done], diagnostics[1, done], diagnostics[2, done] = kkt, gap, primal
         done += 1
     last = starts[done]
     # copies, so that the room for more is freed
@@ -231,7 +231,7 @@ def walk_path(table, problem, b0, lambdas, most, certified):
         indices[:last].copy(),
         values[:last].copy(),
         intercepts[:done].copy(),
-        told[:, :done].copy(),
+        diagnostics[:, :done].copy(),
     )
 
 

@@ -167,7 +167,7 @@ def update_gram(gram, part, names, chosen, table):
 
 @jit
 def add_outer(matrix, factor, row):
-    # lower triangle of matrix + factor row row'
+    """Add factor row row' to the lower triangle of the matrix."""
     for i in range(len(row)):
         by = factor * row[i]
         for h in range(i + 1):

@@ -31,12 +31,12 @@ def draw_below(key, n):
 @jit
 def children_of(key, branch):
     """How many children a node has: a random whole number next to `branch`, which is its mean."""
-    whole = np.int64(branch)
-    if whole == branch:
-        return whole
+    lower = np.int64(branch)
+    if lower == branch:
+        return lower
     # uniform in [0, 1), from the upper 53 bits, as many as a double has
     share = np.float64(mix_bits(key ^ OTHER_MULTIPLIER) >> np.uint64(11)) * 2.0**-53
-    return whole + (share < branch - whole)
+    return lower + (share < branch - lower)
 
 
 def nodes_below(branch: float, depth: int) -> np.ndarray:

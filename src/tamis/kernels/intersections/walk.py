@@ -145,21 +145,21 @@ def nodes_of(limits: Limits, n_words: int) -> Nodes:
     # a node gets no more children than words may be read in a tree
     n, widest = limits.depth + 1, int(min(np.ceil(limits.branch), max(limits.most_work, 1)))
 
-    def whole_zeros(size: int = n) -> np.ndarray:
+    def int_zeros(size: int = n) -> np.ndarray:
         return np.zeros(size, dtype=np.int64)
 
     return Nodes(
         at=np.empty(n * n_words, dtype=np.int32),
         bits=np.empty(n * n_words, dtype=np.uint64),
-        n_at=whole_zeros(),
-        size=whole_zeros(),
-        most=whole_zeros(),
-        promising=whole_zeros(),
-        born=whole_zeros(),
+        n_at=int_zeros(),
+        size=int_zeros(),
+        most=int_zeros(),
+        promising=int_zeros(),
+        born=int_zeros(),
         keys=np.empty(n * widest, dtype=np.uint64),
         rows=np.empty(n * widest, dtype=np.uint64),
         fruitful=np.zeros(n, dtype=bool),
-        room=whole_zeros(),
+        room=int_zeros(),
         spared=np.zeros(n, dtype=bool),
         level=np.full(1, -1),
         thinned=np.zeros(1, dtype=bool),

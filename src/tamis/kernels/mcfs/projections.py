@@ -245,8 +245,8 @@ def run_projections(
         np.empty(n_classes, dtype=np.int64),  # right: those predicted right
     )
     # numbers without gaps need no weights of rows; None is a type of its own, with a smaller kernel
-    whole = not (table.levels.any() or table.has_missing.any())
-    weights = None if whole else sample.weights
+    unweighted = not (table.levels.any() or table.has_missing.any())
+    weights = None if unweighted else sample.weights
     done = np.zeros(4, dtype=np.int64)
     size, nothing = FEWEST_PAIRS * n_projections, np.zeros(0, dtype=np.int64)
     kept = nothing, np.zeros(0), nothing

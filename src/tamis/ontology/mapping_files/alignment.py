@@ -82,14 +82,14 @@ def read_alignment(path: Path) -> Reading[MappingData]:
             f"{path.name!r} holds no Alignment: a mapping in RDF is in the format of the Alignment "
             "API (OAEI); is it an ontology?"
         )
-    told = reader.told
+    metadata = reader.metadata
     about = MappingData(
         (),
-        told.get("onto1", ""),
-        told.get("onto2", ""),
-        source_name=_location_file(told.get("location1", "")),
-        target_name=_location_file(told.get("location2", "")),
-        tool=told.get("method", ""),
+        metadata.get("onto1", ""),
+        metadata.get("onto2", ""),
+        source_name=_location_file(metadata.get("location1", "")),
+        target_name=_location_file(metadata.get("location2", "")),
+        tool=metadata.get("method", ""),
         remarks=(ABOVE_ONE_MESSAGE.format(counted_noun(reader.above, "measure")),)
         if reader.above
         else (),
@@ -123,7 +123,7 @@ class _Reader:
         self.letters = 0
         self.base = ""
         self.is_alignment = False
-        self.told: dict[str, str] = {}
+        self.metadata: dict[str, str] = {}
         self.cell: dict[str, str] | None = None
         self.cell_line = 0
         self.found: list[tuple[int, Correspondence]] = []
@@ -167,7 +167,7 @@ class _Reader:
             if about and (side := next((p for p in self.open if p in ("entity1", "entity2")), "")):
                 self.cell.setdefault(side, urljoin(self.base, about) if self.base else about)
         elif about and len(self.open) > 1 and self.open[-2] in ("onto1", "onto2"):
-            self.told.setdefault(self.open[-2], about)
+            self.metadata.setdefault(self.open[-2], about)
 
     def _text(self, text: str) -> None:
         self.letters += len(text)
@@ -195,7 +195,7 @@ class _Reader:
                 key = f"location{self.open[-2][-1:]}" if len(self.open) > 1 else name
             elif name in ("uri1", "uri2"):
                 key = f"location{name[-1]}"
-            self.told.setdefault(key, text)
+            self.metadata.setdefault(key, text)
 
     def _take(self, cell: dict[str, str]) -> None:
         sides = cell.get("entity1"), cell.get("entity2")
@@ -209,8 +209,8 @@ class _Reader:
         if said == UNKNOWN_RELATION:
             relation, status = "=", "uncertain"
         if relation is None:
-            told = shorten_text(said).replace("{", "(").replace("}", ")")
-            self.left_out.append(OTHER_RELATION.format(told))
+            shown = shorten_text(said).replace("{", "(").replace("}", ")")
+            self.left_out.append(OTHER_RELATION.format(shown))
             return
         text = cell.get("measure", "")
         if re.fullmatch(r"[1-9]\d{0,5}(\.\d*)?", text) and float(text) > 1:  # SANOM adds bonuses

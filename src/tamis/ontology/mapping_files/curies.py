@@ -26,7 +26,7 @@ NO_PART = re.compile(r"[\s|\x00-\x1f\x7f]")  # of a CURIE
 
 
 def is_iri(text: str) -> bool:
-    """Whether a text is a whole IRI.
+    """Whether a text is a complete IRI.
 
     Examples
     --------

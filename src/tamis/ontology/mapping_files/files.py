@@ -1,4 +1,4 @@
-"""A mapping from a file and to a file, in the format that its suffix tells."""
+"""A mapping from a file and to a file, in the format that its suffix says."""
 
 from __future__ import annotations
 

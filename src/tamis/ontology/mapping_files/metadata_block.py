@@ -10,7 +10,7 @@ from pathlib import Path
 from ..._core.errors import DataError, require_library
 from .text import read_text
 
-Value = str | Mapping[str, str] | Sequence[str | Mapping[str, str]]  # that a set can be told
+Value = str | Mapping[str, str] | Sequence[str | Mapping[str, str]]  # that a set can have
 MAX_BLOCK_LENGTH = 1 << 18  # letters; a thousandth of that is usual
 MAX_DEPTH = 8  # of what stands in each other
 # a text that YAML of every version reads as it is written, and as a text

@@ -75,8 +75,8 @@ def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading[MappingD
         A column is missing, a prefix undeclared, or a value of a wrong kind: with its line.
     """
     block, table, first = split_block(text)
-    told = (path.name, block) if block.strip() else block_beside(path)
-    metadata = parsed_block(told[1], told[0]) if told else {}
+    named = (path.name, block) if block.strip() else block_beside(path)
+    metadata = parsed_block(named[1], named[0]) if named else {}
     rows = records_with_lines(table, separator, path.name, first)
     _, header = next(rows)
     header = [name.strip() for name in header]
@@ -177,8 +177,8 @@ class _Rows:
         if NO_TERM in (subject, other):
             return NO_TERM_MESSAGE
         if (relation := RELATIONS.get(predicate)) is None:
-            told = shorten_text(said)
-            return OTHER_PREDICATE.format(told.replace("{", "(").replace("}", ")"))
+            shown = shorten_text(said)
+            return OTHER_PREDICATE.format(shown.replace("{", "(").replace("}", ")"))
         for slot, seen in self.sources.items():
             seen.add(row.get(slot, "").strip())
         labels = [text_of_field(row.get(slot, "")) for slot in ("subject_label", "object_label")]
@@ -223,8 +223,8 @@ class _Rows:
 
     def about(self) -> MappingData:
         """All that is said of the set, once the rows have been read."""
-        told = {slot: self.metadata[slot] for slot in KEPT_SLOTS if self.metadata.get(slot)}
-        settings = {slot: _joined_slot(value) for slot, value in told.items()}
+        kept = {slot: self.metadata[slot] for slot in KEPT_SLOTS if self.metadata.get(slot)}
+        settings = {slot: _joined_slot(value) for slot, value in kept.items()}
         if self.metadata.get("creator_id"):
             people = self.metadata["creator_id"]
             people = people if isinstance(people, list) else [people]

@@ -116,7 +116,7 @@ class Axioms:
                 self.kinds.setdefault(one, PROPERTY_TYPES[kind])
 
     def lines(self) -> Iterator[str]:
-        """The whole text, by lines."""
+        """The full text, by lines."""
         yield f"<urn:o> <{TYPE}> <{ONTOLOGY_TYPES[0]}> .\n"
         for iri in self.ontology.iris:
             if not STANDARD_IRI_PATTERN.fullmatch(iri):

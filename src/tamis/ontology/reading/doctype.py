@@ -46,7 +46,9 @@ def plain_doctype(content: bytes, name: str) -> bytes:
         return _after_comment(content, start, name)
     found = DOCTYPE_PATTERN.match(content, start)
     if found is None:
-        raise DataError(f"{name!r} is not valid RDF/XML: its <!DOCTYPE does not end; is it whole?")
+        raise DataError(
+            f"{name!r} is not valid RDF/XML: its <!DOCTYPE does not end; is it complete?"
+        )
     values = _declared_entities(COMMENT_PATTERN.sub(b"", found[2] or b""), name)
     rest = content[found.end() :]
     lengths = {key: _expanded_length(value, {}) for key, value in values.items()}

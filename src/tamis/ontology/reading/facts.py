@@ -21,7 +21,7 @@ BLANK_NODE_PREFIX = "_:"  # how nodes without an IRI begin
 
 
 class Text(NamedTuple):
-    """A literal; its datatype where that was asked for."""
+    """A literal; its datatype where that was requested."""
 
     value: str
     language: str = ""
@@ -38,7 +38,7 @@ def is_blank(node: Value) -> bool:
 
 
 class Facts:
-    """Statements by property and subject; those that nobody asks for are not kept.
+    """Statements by property and subject; those that nobody needs are not kept.
 
     Attributes
     ----------

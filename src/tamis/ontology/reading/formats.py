@@ -1,4 +1,4 @@
-"""Which format a text is in: told by what it holds, and by its name where that leaves it open."""
+"""Which format a text is in: known by what it holds, and by its name where that leaves it open."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def format_of(content: bytes, name: str) -> Format:
     >>> format_of(b"format-version: 1.2", "a.txt")
     'OBO'
     """
-    told = FORMAT_BY_ENDING.get(_file_ending(name))
+    by_ending = FORMAT_BY_ENDING.get(_file_ending(name))
     head = content[:HEAD_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
     rest = COMMENTS_PATTERN.sub("", head, count=1) if COMMENTS_PATTERN.match(head) else head
     if OBO_TAG.match(rest) or re.search(r"^\[(?:Term|Typedef)\]\s*$", head, re.M):
         return "OBO"
     if rest.startswith("<") and not IRI_PATTERN.match(rest):
         return _of_xml(rest, name)
-    if rest.startswith("{") or (rest.startswith("[") and told != "Turtle"):
+    if rest.startswith("{") or (rest.startswith("[") and by_ending != "Turtle"):
         return "JSON-LD"
     for start, kind in OTHER_FORMATS:
         if start.match(rest):
@@ -66,9 +66,9 @@ def format_of(content: bytes, name: str) -> Format:
                 f"{name!r} is in {kind}, which is not read: {CONVERT_ADVICE.format(name)}"
             )
     if IRI_PATTERN.match(rest) or TURTLE_PATTERN.match(rest):
-        return told if told == "N-Triples" else "Turtle"
-    if told is not None:
-        return told
+        return by_ending if by_ending == "N-Triples" else "Turtle"
+    if by_ending is not None:
+        return by_ending
     raise DataError(
         f"{name!r} begins with {shorten_text(rest[:40])!r}, as no ontology does: "
         f"{ALLOWED_FORMATS_ADVICE}"

@@ -93,11 +93,11 @@ def local_name(iri: str) -> str:
     >>> local_name("http://a.org/Heart/")
     'Heart'
     """
-    whole = iri.rstrip("#/") or iri
-    at = max(whole.rfind("#"), whole.rfind("/"))
+    stem = iri.rstrip("#/") or iri
+    at = max(stem.rfind("#"), stem.rfind("/"))
     if at < 0:
-        at = whole.rfind(":")
-    return whole[at + 1 :] or whole
+        at = stem.rfind(":")
+    return stem[at + 1 :] or stem
 
 
 def in_words(name: str) -> str:

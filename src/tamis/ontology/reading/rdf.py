@@ -132,4 +132,4 @@ def _not_valid(error: Exception, format: Format, name: str) -> str:
     line = getattr(error, "lineno", None)
     where = f", line {line:,}" if line else ""
     said = str(getattr(error, "msg", None) or error).rstrip(".")
-    return f"{name!r} is not valid {format}{where}: {said}; is it whole?"
+    return f"{name!r} is not valid {format}{where}: {said}; is it complete?"

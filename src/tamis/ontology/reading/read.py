@@ -22,11 +22,11 @@ def read_ontology(
 ) -> Ontology:
     """Read the classes of an ontology with their names, hierarchy, properties and individuals.
 
-    Formats are told by what the file holds: RDF/XML, Turtle, N-Triples, JSON-LD and OBO, plain or
-    packed by gzip, in any encoding that they declare, and what
+    Formats are recognised by what the file holds: RDF/XML, Turtle, N-Triples, JSON-LD and OBO,
+    plain or packed by gzip, in any encoding that they declare, and what
     `Ontology.write` prepared. Classes are in the order of their IRIs, so
     that the same content gives the same ontology in every format. Imports are not
-    fetched. The hierarchy is the asserted one, unless a reasoner is asked for another.
+    fetched. The hierarchy is the asserted one, unless a reasoner is to infer another.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ def check_reasoner(reasoner: str | None) -> None:
 
 
 def require_reasoned(ontology: Ontology, reasoner: str | None, name: str) -> Ontology:
-    """What an index holds, if the reasoner was asked when it was prepared.
+    """What an index holds, if the reasoner was run when it was prepared.
 
     Raises
     ------
@@ -133,10 +133,10 @@ def _reasoning_remarks(
 ) -> Iterator[str]:
     """What was inferred, and which classes nothing can be of."""
     more = sum(map(len, inferred))
-    told = f"{counted_noun(more, 'superclass', 'superclasses')} that the file does not state"
+    inferences = f"{counted_noun(more, 'superclass', 'superclasses')} that the file does not state"
     if n := sum(len(group) > 1 for group in groups):
-        told += f", {counted_noun(n, 'group')} of equivalent classes"
-    yield f"hierarchy inferred by {REASONERS[reasoner]}: {told}"
+        inferences += f", {counted_noun(n, 'group')} of equivalent classes"
+    yield f"hierarchy inferred by {REASONERS[reasoner]}: {inferences}"
     if impossible:
         names = [ontology.labels[at] for at in sorted(impossible)]
         yield (

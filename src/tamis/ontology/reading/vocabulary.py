@@ -64,7 +64,7 @@ PROPERTY_TYPES = {
     OWL + "InverseFunctionalProperty": "object",
     OWL + "DatatypeProperty": "data",
     OWL + "AnnotationProperty": "annotation",
-    OWL + "FunctionalProperty": "",  # its range tells
+    OWL + "FunctionalProperty": "",  # its range decides
     RDF + "Property": "",
 }
 ONTOLOGY_TYPES = (OWL + "Ontology", SKOS + "ConceptScheme")

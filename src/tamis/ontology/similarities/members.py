@@ -46,10 +46,10 @@ def _property_stems(side: Side) -> list[list[str]]:
     """Stems of the properties of each class."""
     o = side.ontology
     found: list[list[str]] = [[] for _ in side.labels]
-    told = [name_stems(normalised_name(p.label)) for p in o.properties]
-    for words, one in zip(told, o.properties, strict=True):
+    stems = [name_stems(normalised_name(p.label)) for p in o.properties]
+    for words, one in zip(stems, o.properties, strict=True):
         for at in (*one.domains, *one.ranges):
             found[at] += words
     for said in o.restrictions:
-        found[said.owner] += told[said.property]
+        found[said.owner] += stems[said.property]
     return found

@@ -12,7 +12,7 @@ from .words import word_overlap
 def rival_gap(pairs: Pairs) -> np.ndarray:
     """The mean of `name` and `words`, less the best of another pair with the same class.
 
-    A pair without rivals stands out by its whole value.
+    A pair without rivals stands out by its full value.
     """
     values = sum(np.nan_to_num(pairs.once(one)) / 2 for one in (jaro_winkler, word_overlap))
     best = np.zeros(len(values))

@@ -14,7 +14,7 @@ from .words import weighted_cosine
 MOST_PATHS = 4  # from the root to a class; the shortest
 MOST_LETTERS = 400  # of a path; the end, which is nearest to the class
 MAX_LEVELS = 64  # levels above a class that are looked at
-MAX_CHILDREN = 200  # children of a class, beyond which they tell nothing of each other
+MAX_CHILDREN = 200  # children of a class, beyond which they say nothing of each other
 
 
 def path_similarity(pairs: Pairs) -> np.ndarray:

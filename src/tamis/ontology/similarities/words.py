@@ -40,11 +40,11 @@ def equal_heads(pairs: Pairs) -> np.ndarray:
 
 def definition_cosine(pairs: Pairs) -> np.ndarray:
     """Cosine of the definitions' stems, by rarity; missing where one has none."""
-    told = [
+    stems = [
         [name_stems(normalised_name(text)) if text else () for text in side.ontology.definitions]
         for side in pairs.sides
     ]
-    bags = bags_of(*told)
+    bags = bags_of(*stems)
     return weighted_cosine(*bags, column_rarity(*bags), pairs.rows)
 
 
@@ -93,8 +93,8 @@ def _of_acronyms(pairs: Pairs) -> np.ndarray:
         b = name_stems(" ".join(_spelled_acronyms(other, one)))
         weight = {w: pairs.terms.rarity[pairs.terms.vocabulary[w]] for w in {*a, *b}}
         common = sum(weight[w] for w in sorted(set(a) & set(b)))
-        whole = sum(weight[w] for w in (*a, *b))
-        found[k] = 2 * common / whole if whole else np.nan
+        total = sum(weight[w] for w in (*a, *b))
+        found[k] = 2 * common / total if total else np.nan
     return found
 
 
