@@ -161,9 +161,12 @@ def open_part(
 
 
 def open_cohort(
-    asked: GenomeOptions, strata: str | None = None, classless: bool = False, everyone: bool = False
+    options: GenomeOptions,
+    strata: str | None = None,
+    classless: bool = False,
+    everyone: bool = False,
 ) -> Cohort:
-    """Genotypes of the samples that have a class, and a stratum if one is asked for.
+    """Genotypes of the samples that have a class, and a stratum if one is named.
 
     `classless` takes all samples if neither a file nor the .fam says a class; `everyone` takes all
     whatever is said, and leaves None where there is no class.
@@ -174,19 +177,19 @@ def open_cohort(
     from ..genome.readers.classes import classes_of, own_labels
     from ..genome.readers.phenotypes import read_phenotypes
 
-    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
-    name, pheno, quiet = cohort_name(asked.files), asked.pheno, asked.quiet
-    columns = {"pheno-name": asked.pheno_name, "strata": None if strata == "FID" else strata}
+    genotypes = open_part(options.files, options.chromosome, options.region, options.quiet)
+    name, pheno, quiet = cohort_name(options.files), options.pheno, options.quiet
+    columns = {"pheno-name": options.pheno_name, "strata": None if strata == "FID" else strata}
     for option, named in columns.items():
         if pheno is None and named is not None:
             raise PlanError(f"--{option} names a column of --pheno FILE: give that too")
     samples, column = genotypes.samples, None
     if pheno is not None:
         with in_options(target="pheno_name"):
-            read = read_phenotypes(pheno, samples, asked.pheno_name)
+            read = read_phenotypes(pheno, samples, options.pheno_name)
         labels, column = read.labels, read.column
         what = f"{pheno.name}, {column}"
-        if asked.pheno_name is None:
+        if options.pheno_name is None:
             say_to_user(f"{pheno.name}: classes are those of its column {column!r}", quiet)
         if read.joined:
             say_to_user(read.joined, quiet)
@@ -226,33 +229,35 @@ def open_cohort(
     return Cohort(name, genotypes, labels[there].astype(str), strata_of, column)
 
 
-def settings_of(cohort: Cohort, asked: GenomeOptions, **others: Any) -> dict[str, object]:
-    """What was asked for, as results record it; `class_column` is the one taken, named or not."""
+def settings_of(cohort: Cohort, options: GenomeOptions, **others: Any) -> dict[str, object]:
+    """The options, as results record them; `class_column` is the one taken, named or not."""
     return {
-        "files": [str(file) for file in asked.files],
-        "pheno": str(asked.pheno) if asked.pheno else None,
-        "pheno_name": asked.pheno_name,
+        "files": [str(file) for file in options.files],
+        "pheno": str(options.pheno) if options.pheno else None,
+        "pheno_name": options.pheno_name,
         "class_column": cohort.column,
         **others,
     }
 
 
 def after_quality(
-    cohort: Cohort, asked: GenomeOptions, by_class: bool = True
+    cohort: Cohort, options: GenomeOptions, by_class: bool = True
 ) -> tuple[Cohort, QualityNumbers | None]:
     """What quality control keeps with its default limits, and its numbers; all without --qc.
 
     Without `by_class` no class is looked at, nor is Hardy-Weinberg equilibrium, which is lost where
     samples are of several populations.
     """
-    if not asked.qc:
+    if not options.qc:
         return cohort, None
     from .._core.errors import DataError, counted_noun
     from ..genome import quality_control
 
     y, limits = (cohort.labels, {}) if by_class else (None, {"hardy": None})
-    found = quality_control(cohort.genotypes, y, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet)
-    say_to_user(found.summary(), asked.quiet)
+    found = quality_control(
+        cohort.genotypes, y, **limits, n_jobs=options.n_jobs, quiet=options.quiet
+    )
+    say_to_user(found.summary(), options.quiet)
     kept = cohort.after(found)
     if by_class and len(set(kept.labels)) < 2:
         n = counted_noun(len(kept.labels), "sample")
@@ -278,25 +283,25 @@ def in_options(*names: str, **renamed: str) -> Iterator[None]:
         message = str(error)
         for parameter, option in renamed.items():
             message = re.sub(rf"(?<!\w){parameter} ?= ?", f"{option}=", message)
-        asked = (*names, *renamed.values())
-        options = {name: name.replace("_", "-") for name in asked}
+        parameters = (*names, *renamed.values())
+        options = {name: name.replace("_", "-") for name in parameters}
         raise type(error)(parameters_as_options(message, options)) from error
 
 
-def free_folder(kind: OutputFolder, asked: GenomeOptions) -> Path:
-    """The folder that was asked for, or the usual one, if the running command may fill it."""
+def free_folder(kind: OutputFolder, options: GenomeOptions) -> Path:
+    """The folder that is named, or the usual one, if the running command may fill it."""
     command = get_current_context().command.name
-    usual = Path(f"tamis-{command}-{cohort_name(asked.files)}")
-    return free_output(kind, asked.out or usual, asked.force)
+    usual = Path(f"tamis-{command}-{cohort_name(options.files)}")
+    return free_output(kind, options.out or usual, options.force)
 
 
-def keep_others_out(kind: OutputFolder, folder: Path, asked: GenomeOptions) -> None:
+def keep_others_out(kind: OutputFolder, folder: Path, options: GenomeOptions) -> None:
     """Make the folder, before anything is computed for it, if it may still be filled; until the
     end of the command nobody else can."""
     from .._core.journal import Journal
 
     get_current_context().with_resource(Journal(folder))
-    free_output(kind, folder, asked.force)
+    free_output(kind, folder, options.force)
 
 
 def say_unlisted(n: int, file: str, quiet: bool) -> None:

@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 NOBODY_LEFT_OUT_MESSAGE = (
     "--unrelated {}: nobody is left out, for there are too few samples, or no variants of the "
-    "autosomes that tell relatives."
+    "autosomes to detect relatives with."
 )
 MIN_ANNOUNCED_SECONDS = 1.0  # seconds that need no telling
 
 
 def look_at_relatives(
     cohort: Cohort,
-    asked: GenomeOptions,
+    options: GenomeOptions,
     related: str | None,
     apart: str | None,
     duplicates: str | None = None,
     classless: bool = False,
 ) -> tuple[Cohort, list[str]]:
-    """The cohort, without relatives if that is asked for, and remarks for terminal and page.
+    """The cohort, without relatives if that is requested, and remarks for terminal and page.
 
     `related`, `apart` and `duplicates` say what the command makes of relatives, of several
     populations and of one person twice; None: nothing needs to be said. Two classes have to be left
@@ -38,24 +38,24 @@ def look_at_relatives(
     from ..genome.structure.relatives_words import remarks_on_relatives
 
     since = monotonic()
-    found = look_for_relatives(cohort.genotypes, asked.n_jobs, asked.quiet)
+    found = look_for_relatives(cohort.genotypes, options.n_jobs, options.quiet)
     remarks = []
     if found is None:
-        if asked.unrelated is not None:
-            remarks.append(NOBODY_LEFT_OUT_MESSAGE.format(asked.unrelated))
-            say_to_user(remarks[0], asked.quiet)
+        if options.unrelated is not None:
+            remarks.append(NOBODY_LEFT_OUT_MESSAGE.format(options.unrelated))
+            say_to_user(remarks[0], options.quiet)
         return cohort, remarks
-    if asked.unrelated is not None:
-        kept = found.unrelated(asked.unrelated)
+    if options.unrelated is not None:
+        kept = found.unrelated(options.unrelated)
         gone = int((~kept).sum())
         remarks.append(
-            f"{gone:,} of {len(kept):,} samples are left out (--unrelated {asked.unrelated})."
+            f"{gone:,} of {len(kept):,} samples are left out (--unrelated {options.unrelated})."
         )
-        if found.smallest > 1.01 * DEGREE_BORDERS[asked.unrelated]:
+        if found.smallest > 1.01 * DEGREE_BORDERS[options.unrelated]:
             remarks.append(
-                f"These variants tell relatives only from a kinship of {found.smallest:.2f} on, "
-                f"degree {asked.unrelated} begins at {DEGREE_BORDERS[asked.unrelated]:.3f}. More "
-                "distant "
+                f"With these variants relatives are detected only from a kinship of "
+                f"{found.smallest:.2f} on, degree {options.unrelated} begins at "
+                f"{DEGREE_BORDERS[options.unrelated]:.3f}. More distant "
                 "relatives may be left in: use more chromosomes."
             )
         if gone:
@@ -71,7 +71,7 @@ def look_at_relatives(
             found = found.among(kept)
             if not (classless or labels is None) and len(set(labels)) < 2:
                 raise DataError(
-                    f"--unrelated {asked.unrelated} leaves "
+                    f"--unrelated {options.unrelated} leaves "
                     f"{counted_noun(int(kept.sum()), 'sample')} of one class: give a lower "
                     "degree, or keep all in `tamis genome mixed`"
                 )
@@ -80,8 +80,8 @@ def look_at_relatives(
     if took > MIN_ANNOUNCED_SECONDS:
         say_to_user(
             f"relatives: {found.n_variants:,} variants looked at in {took:.1f} s",
-            asked.quiet,
+            options.quiet,
         )
     for remark in remarks:
-        say_to_user(remark, asked.quiet)
+        say_to_user(remark, options.quiet)
     return cohort, remarks

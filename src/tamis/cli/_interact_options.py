@@ -42,18 +42,18 @@ class SharesOrWord(NumberOrWord):
         return super().convert(value, param, ctx)
 
 
-class _ToldLater(click.RichOption):
-    """An option whose help is put together when it is asked for: it has defaults of methods, which
+class _HelpLater(click.RichOption):
+    """An option whose help is put together when it is needed: it has defaults of methods, which
     take long to import."""
 
-    def __init__(self, *declared: Any, told: Callable[[], str], **given: Any):
-        self.told = told
+    def __init__(self, *declared: Any, help_text: Callable[[], str], **given: Any):
+        self.help_text = help_text
         super().__init__(*declared, **given)
 
     @property
     def help(self) -> str:
         """What it sets."""
-        return self.told()
+        return self.help_text()
 
     @help.setter
     def help(self, _: Any) -> None:
@@ -93,15 +93,15 @@ class SearchOption:
             type=kind,
             metavar=metavar,
             default=None,
-            cls=_ToldLater,
-            told=self.help,
+            cls=_HelpLater,
+            help_text=self.help,
         )
 
     def help(self) -> str:
         """What it sets, and the default of each search."""
-        told, defaults = self.words()
+        text, defaults = self.words()
         if len({one.help for one in self.settings.values()}) == 1:
-            return f"{told} (default: {defaults})."
+            return f"{text} (default: {defaults})."
         each = (
             f"{name}: {_lower_first(one.help)} (default: {_default_text(one)})"
             for name, one in self.settings.items()
@@ -112,10 +112,10 @@ class SearchOption:
         """What it sets, and the defaults; of each search, where they differ."""
         helps = {name: one.help for name, one in self.settings.items()}
         defaults = {name: _default_text(one) for name, one in self.settings.items()}
-        told = "; ".join(f"{name}: {_lower_first(text)}" for name, text in helps.items())
+        each = "; ".join(f"{name}: {_lower_first(text)}" for name, text in helps.items())
         both = ", ".join(f"{name} {text}" for name, text in defaults.items())
         return (
-            told if len(set(helps.values())) > 1 else next(iter(helps.values())),
+            each if len(set(helps.values())) > 1 else next(iter(helps.values())),
             both if len(set(defaults.values())) > 1 else next(iter(defaults.values())),
         )
 
@@ -230,5 +230,5 @@ def parameters_as_options(message: str, options: Mapping[str, str]) -> str:
     '--permutations 5: --level 0.05 needs more; grade=3'
     """
     known = "|".join(sorted(options, key=len, reverse=True))
-    told = re.sub(rf"(?<![\w'])({known})=", lambda match: f"--{options[match[1]]} ", message)
-    return told.replace(" None", " none")
+    renamed = re.sub(rf"(?<![\w'])({known})=", lambda match: f"--{options[match[1]]} ", message)
+    return renamed.replace(" None", " none")

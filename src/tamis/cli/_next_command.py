@@ -16,8 +16,8 @@ def next_command(
     left_out: Collection[str],
     renamed: Mapping[str, str] | None = None,
 ) -> str:
-    """What was asked of the running command as the line of another, but for some parameters;
-    options that are called otherwise there have these names."""
+    """The line of another command with the arguments of the running one, but for some parameters;
+    options that have another name there are `renamed`."""
     arguments, options = [], []
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT

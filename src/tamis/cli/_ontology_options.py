@@ -125,7 +125,7 @@ LEARNING_OPTIONS = applied_options(
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """What was asked for."""
+    """The options of a command that maps two ontologies."""
 
     source: Path
     target: Path

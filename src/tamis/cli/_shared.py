@@ -48,8 +48,8 @@ FORCE_OPTION = click.option(
 
 
 def free_output(kind: OutputFile | OutputFolder, path: Path, force: bool | None = None) -> Path:
-    """A path that the running command may write to: not over what it reads, nor over what is not
-    its own unless it is told to."""
+    """A path that the running command may write to: not over what it reads, nor, without
+    `force`, over what is not its own."""
     return kind.require_free(path, inputs_of(click.get_current_context()), force)
 
 
@@ -135,13 +135,13 @@ def in_panel(name: str, *options: Callable) -> Callable:
 
 
 def gathered_as(kind: type) -> Callable:
-    """Give a command what the options say that `kind`, a dataclass, names, as `asked`."""
+    """Give a command what the options say that `kind`, a dataclass, names, as `options`."""
 
     def gather_options(command: Callable) -> Callable:
         @wraps(command)
         def gathering(**given: Any) -> None:
             own = {one.name: given.pop(one.name) for one in fields(kind) if one.name in given}
-            command(asked=kind(**own), **given)
+            command(options=kind(**own), **given)
 
         return gathering
 
@@ -175,12 +175,12 @@ def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) 
 
 
 def useful_threads(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
-    """As many as are of use, which is told if that is fewer. Workers of a scheduler are elsewhere,
-    as many as there are."""
-    asked = checked_workers(ctx, parameter, value)
-    if asked < 2 or ctx.params.get("scheduler") is not None:  # known: its option is eager
-        return asked
-    return announce_useful_jobs(asked, bool(ctx.params.get("quiet")))
+    """As many as are of use; a line says so if these are fewer. Workers of a scheduler are
+    elsewhere, as many as there are."""
+    n_jobs = checked_workers(ctx, parameter, value)
+    if n_jobs < 2 or ctx.params.get("scheduler") is not None:  # known: its option is eager
+        return n_jobs
+    return announce_useful_jobs(n_jobs, bool(ctx.params.get("quiet")))
 
 
 def announce_useful_jobs(n_jobs: int, quiet: bool, n_tasks: int | None = None) -> int:

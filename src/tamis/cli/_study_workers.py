@@ -20,18 +20,18 @@ class Jobs:
 
 
 @contextmanager
-def shared_out(asked: StudyOptions) -> Iterator[Jobs]:
+def shared_out(options: StudyOptions) -> Iterator[Jobs]:
     """Over processes here, or over the workers of a scheduler."""
     from joblib import cpu_count, effective_n_jobs
 
-    with by_workers(asked.scheduler, asked.quiet) as workers:
+    with by_workers(options.scheduler, options.quiet) as workers:
         if workers is None:
-            yield Jobs(asked.n_jobs, min(effective_n_jobs(asked.n_jobs), cpu_count()))
+            yield Jobs(options.n_jobs, min(effective_n_jobs(options.n_jobs), cpu_count()))
             return
         if workers.threads > workers.processes:
             say_to_user(
                 "  a study asks one thread of each worker: `dask worker ADDRESS --nworkers -1 "
                 "--nthreads 1` starts one a core",
-                asked.quiet,
+                options.quiet,
             )
         yield Jobs(None, workers.processes)

@@ -55,6 +55,6 @@ def command(name: str, parameters: Parameters, as_json: bool, quiet: bool) -> in
         for row in rows:
             reports.append(check_method(row, parameters, advance=lambda _: progress.advance()))
     failed = any(report.failed for report in reports)
-    told = {"passed": not failed, "methods": [report.to_dict() for report in reports]}
-    print_result(told, as_json, "\n\n".join(report.summary() for report in reports))
+    content = {"passed": not failed, "methods": [report.to_dict() for report in reports]}
+    print_result(content, as_json, "\n\n".join(report.summary() for report in reports))
     return int(failed)

@@ -1,4 +1,4 @@
-"""`tamis demo`: the whole default study on bundled data."""
+"""`tamis demo`: the default study on bundled data."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def command() -> None:
 )
 @choice_option("--multiclass", ("max", "mean"), "Over pairs of more than two classes.")
 @SCAN_OPTIONS
-def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass: str) -> None:
+def mtd(options: GenomeOptions, strata: str | None, permutations: int, multiclass: str) -> None:
     """Score every variant of FILES by how differently its genotypes are distributed in the classes.
 
     Several files, such as one a chromosome, are one cohort if they have the same samples. The
@@ -117,37 +117,37 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
     from ..genome.scans.scan_files import FOLDER, write_scan
     from ..report import write_scan_page
 
-    folder = free_folder(FOLDER, asked)
-    cohort = open_cohort(asked, strata)
-    keep_others_out(FOLDER, folder, asked)
-    with by_workers(asked.scheduler, asked.quiet), in_options("permutations"):
-        cohort, quality = after_quality(cohort, asked)
-        cohort, remarks = look_at_relatives(cohort, asked, *OF_SCAN)
+    folder = free_folder(FOLDER, options)
+    cohort = open_cohort(options, strata)
+    keep_others_out(FOLDER, folder, options)
+    with by_workers(options.scheduler, options.quiet), in_options("permutations"):
+        cohort, quality = after_quality(cohort, options)
+        cohort, remarks = look_at_relatives(cohort, options, *OF_SCAN)
         scan = mtd_scan(
             cohort.genotypes,
             cohort.labels,
             strata=cohort.strata,
             multiclass=multiclass,
             permutations=permutations,
-            seed=asked.seed,
-            n_jobs=asked.n_jobs,
-            quiet=asked.quiet,
+            seed=options.seed,
+            n_jobs=options.n_jobs,
+            quiet=options.quiet,
         )
     settings = settings_of(
         cohort,
-        asked,
+        options,
         strata=strata,
-        chromosome=asked.chromosome,
-        region=asked.region,
+        chromosome=options.chromosome,
+        region=options.region,
         multiclass=multiclass,
         permutations=permutations,
-        seed=asked.seed,
+        seed=options.seed,
         quality=quality,
     )
     content = write_scan(scan, folder, settings, remarks)
     page = write_scan_page(content, cohort.name, Inside(folder, "report.html"))
-    told = f"{cohort.name}: {scan.summary()}"
-    print_result(content, asked.as_json, told, f"  report    {page}")
+    summary = f"{cohort.name}: {scan.summary()}"
+    print_result(content, options.as_json, summary, f"  report    {page}")
 
 
 @command.command("qc")
@@ -157,7 +157,7 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
 @SCHEDULER_OPTION
 @OUT_OPTIONS
 @RUN_OPTIONS
-def qc(asked: GenomeOptions, **limits: Any) -> None:
+def qc(options: GenomeOptions, **limits: Any) -> None:
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 
     The folder gets variants.tsv and samples.tsv (with the reason, if one is dropped),
@@ -168,27 +168,27 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
     from ..genome.quality.quality_files import FOLDER, write_quality
     from ..report import write_quality_page
 
-    folder = free_folder(FOLDER, asked)
-    cohort = open_cohort(asked, classless=True)
-    keep_others_out(FOLDER, folder, asked)
-    with by_workers(asked.scheduler, asked.quiet), in_options("controls"):
+    folder = free_folder(FOLDER, options)
+    cohort = open_cohort(options, classless=True)
+    keep_others_out(FOLDER, folder, options)
+    with by_workers(options.scheduler, options.quiet), in_options("controls"):
         found = quality_control(
-            cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
+            cohort.genotypes, cohort.labels, **limits, n_jobs=options.n_jobs, quiet=options.quiet
         )
         remarks: list[str] = []
         if found.kept_samples.any() and found.kept.any():
-            _, remarks = look_at_relatives(cohort.after(found), asked, *OF_QUALITY)
+            _, remarks = look_at_relatives(cohort.after(found), options, *OF_QUALITY)
     settings = settings_of(
-        cohort, asked, chromosome=asked.chromosome, region=asked.region, **limits
+        cohort, options, chromosome=options.chromosome, region=options.region, **limits
     )
     content, unlisted = write_quality(found, folder, settings, remarks)
-    say_unlisted(unlisted, "variants.keep", asked.quiet)
+    say_unlisted(unlisted, "variants.keep", options.quiet)
     page = write_quality_page(content, cohort.name, Inside(folder, "report.html"))
-    told = [f"{cohort.name}: {found.summary()}"]
+    lines = [f"{cohort.name}: {found.summary()}"]
     if left := cohort.genotypes.n_file - cohort.genotypes.shape[0]:
-        told.append(f"Not looked at, and in no list: {left:,} samples without a class.")
-    told += [f"  tables    {folder}", f"  report    {page}"]
-    print_result(content, asked.as_json, *told)
+        lines.append(f"Not looked at, and in no list: {left:,} samples without a class.")
+    lines += [f"  tables    {folder}", f"  report    {page}"]
+    print_result(content, options.as_json, *lines)
 
 
 @command.command("pairs")
@@ -198,7 +198,7 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
 @number_option("--permutations", "Of the labels, for p-values among all pairs; 19 are the least.")
 @number_option("--most", "Pairs to look at, permuted scans counted too.", 1, 10_000_000_000)
 @SCAN_OPTIONS
-def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int) -> None:
+def pairs(options: GenomeOptions, by: str, keep: int, permutations: int, most: int) -> None:
     """Score all pairs of variants of FILES exactly, and keep the best.
 
     Time grows with the square of the variants: name a --chr or --region, or thin them. The folder
@@ -208,46 +208,46 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
     from ..genome.scans.pairs_files import FOLDER, write_pairs
     from ..report import write_pairs_page
 
-    folder = free_folder(FOLDER, asked)
-    cohort = open_cohort(asked)
-    keep_others_out(FOLDER, folder, asked)
-    with by_workers(asked.scheduler, asked.quiet), in_options("permutations", "most"):
-        cohort, quality = after_quality(cohort, asked)
-        cohort, remarks = look_at_relatives(cohort, asked, *OF_PAIRS)
+    folder = free_folder(FOLDER, options)
+    cohort = open_cohort(options)
+    keep_others_out(FOLDER, folder, options)
+    with by_workers(options.scheduler, options.quiet), in_options("permutations", "most"):
+        cohort, quality = after_quality(cohort, options)
+        cohort, remarks = look_at_relatives(cohort, options, *OF_PAIRS)
         scan = pair_scan(
             cohort.genotypes,
             cohort.labels,
             by=by,
             keep=keep,
             permutations=permutations,
-            seed=asked.seed,
-            n_jobs=asked.n_jobs,
+            seed=options.seed,
+            n_jobs=options.n_jobs,
             most=most,
-            quiet=asked.quiet,
+            quiet=options.quiet,
         )
     settings = settings_of(
         cohort,
-        asked,
-        chromosome=asked.chromosome,
-        region=asked.region,
+        options,
+        chromosome=options.chromosome,
+        region=options.region,
         by=by,
         keep=keep,
         permutations=permutations,
         most=most,
-        seed=asked.seed,
+        seed=options.seed,
         quality=quality,
     )
     content = write_pairs(scan, cohort.labels, folder, settings, remarks)
     page = write_pairs_page(content, cohort.name, Inside(folder, "report.html"))
-    told = [f"{cohort.name}: {scan.summary()}"]
+    lines = [f"{cohort.name}: {scan.summary()}"]
     for line in scan.frame().head(5).itertuples():
         chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
-        told.append(
+        lines.append(
             f"  {line.SNP_1} ({line.CHR_1}:{line.BP_1:,}) x {line.SNP_2} ({line.CHR_2}:"
             f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
         )
-    told += [f"  table     {folder / 'pairs.tsv'}", f"  report    {page}"]
-    print_result(content, asked.as_json, *told)
+    lines += [f"  table     {folder / 'pairs.tsv'}", f"  report    {page}"]
+    print_result(content, options.as_json, *lines)
 
 
 @command.command("pca")
@@ -263,7 +263,7 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
 @THREADS_OPTION
 @OUT_OPTIONS
 @RUN_OPTIONS
-def pca(asked: GenomeOptions, n_components: int) -> None:
+def pca(options: GenomeOptions, n_components: int) -> None:
     """Find the principal components of all samples of FILES: who is of like descent.
 
     Of autosomal variants that are not rare and not near copies of each other. The folder gets
@@ -274,32 +274,36 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
     from ..genome.structure.components_files import FOLDER, write_components
     from ..report import write_components_page
 
-    folder = free_folder(FOLDER, asked)
-    cohort = open_cohort(asked, classless=True, everyone=True)
-    keep_others_out(FOLDER, folder, asked)
-    cohort, quality = after_quality(cohort, asked, by_class=False)
-    cohort, remarks = look_at_relatives(cohort, asked, *OF_COMPONENTS, classless=True)
+    folder = free_folder(FOLDER, options)
+    cohort = open_cohort(options, classless=True, everyone=True)
+    keep_others_out(FOLDER, folder, options)
+    cohort, quality = after_quality(cohort, options, by_class=False)
+    cohort, remarks = look_at_relatives(cohort, options, *OF_COMPONENTS, classless=True)
     with in_options(k="n_components"):
         found = principal_components(
-            cohort.genotypes, n_components, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet
+            cohort.genotypes,
+            n_components,
+            seed=options.seed,
+            n_jobs=options.n_jobs,
+            quiet=options.quiet,
         )
     settings = settings_of(
         cohort,
-        asked,
-        chromosome=asked.chromosome,
-        region=asked.region,
+        options,
+        chromosome=options.chromosome,
+        region=options.region,
         n_components=n_components,
-        seed=asked.seed,
+        seed=options.seed,
         quality=quality,
     )
     content, unlisted = write_components(
         found, cohort.genotypes, folder, settings, cohort.labels, remarks
     )
-    say_unlisted(unlisted, "pca.prune.in", asked.quiet)
+    say_unlisted(unlisted, "pca.prune.in", options.quiet)
     page = write_components_page(content, cohort.name, Inside(folder, "report.html"))
-    told = f"{cohort.name}: {found.summary()}"
+    summary = f"{cohort.name}: {found.summary()}"
     table = f"  table     {folder / 'pca.eigenvec'}"
-    print_result(content, asked.as_json, told, table, f"  report    {page}")
+    print_result(content, options.as_json, summary, table, f"  report    {page}")
 
 
 @command.command("project")
@@ -328,7 +332,7 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
 @path_option("--out", "FILE", "A Parquet table (default: tamis-project-NAME.parquet here).")
 @FORCE_OPTION
 @RUN_OPTIONS
-def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: str) -> None:
+def project(options: GenomeOptions, n_components: int | None, eps: float, coding: str) -> None:
     """Project the variants of FILES on random signs: distances between people stay, columns shrink.
 
     The table has a row a sample (family, id, P1, P2, ...) and can be given to `tamis study`. No
@@ -341,23 +345,23 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
     from .._core.files import atomic_file
     from ..genome import RandomSignProjection
 
-    path = asked.out or Path(f"tamis-project-{cohort_name(asked.files)}.parquet")
-    free_output(PROJECTION_OUTPUT, path, asked.force)
-    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
+    path = options.out or Path(f"tamis-project-{cohort_name(options.files)}.parquet")
+    free_output(PROJECTION_OUTPUT, path, options.force)
+    genotypes = open_part(options.files, options.chromosome, options.region, options.quiet)
     projection = RandomSignProjection(
         n_components=n_components or "auto",
         eps=eps,
         coding=coding,
-        random_state=asked.seed,
-        n_jobs=asked.n_jobs,
-        quiet=asked.quiet,
+        random_state=options.seed,
+        n_jobs=options.n_jobs,
+        quiet=options.quiet,
     )
     left_out = genotypes.variants.left_out
     if left_out.any():  # those that no command looks at
         genotypes = genotypes.subset(variants=left_out == 0)
     n, p = genotypes.shape
     gone = f" ({int((left_out > 0).sum()):,} are left out)" if left_out.any() else ""
-    say_to_user(f"{counted_noun(n, 'sample')}, {counted_noun(p, 'variant')}{gone}", asked.quiet)
+    say_to_user(f"{counted_noun(n, 'sample')}, {counted_noun(p, 'variant')}{gone}", options.quiet)
     with in_options("eps", "n_components"):
         values = projection.fit_transform(genotypes)
     samples, k = genotypes.samples, values.shape[1]
@@ -368,19 +372,19 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
             **{f"P{j + 1}": values[:, j] for j in range(k)},
         }
     )
-    free_output(PROJECTION_OUTPUT, path, asked.force)  # something may have come meanwhile
+    free_output(PROJECTION_OUTPUT, path, options.force)  # something may have come meanwhile
     with atomic_file(path) as file:
         pq.write_table(table, file)
-    told = {
+    content = {
         "samples": n,
         "variants": p,
         "components": k,
         "coding": coding,
-        "seed": asked.seed,
+        "seed": options.seed,
         "table": str(path),
     }
     size = f"{n:,} samples x {p:,} variants -> {k:,} columns"
-    print_result(told, asked.as_json, size, f"  table     {path}")
+    print_result(content, options.as_json, size, f"  table     {path}")
 
 
 command.add_command(kin)

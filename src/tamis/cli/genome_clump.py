@@ -73,7 +73,7 @@ RULE_OPTIONS = applied_options(
 @OUT_OPTIONS
 @RUN_OPTIONS
 def clump(
-    asked: GenomeOptions,
+    options: GenomeOptions,
     table: Path,
     p: str | None,
     snp: str | None,
@@ -97,24 +97,24 @@ def clump(
         raise click.UsageError(
             f"{table.name!r} holds genotypes: name the table of p-values first, then FILES"
         )
-    folder = free_folder(FOLDER, asked)
+    folder = free_folder(FOLDER, options)
     with in_options("p", "snp", "test"):
         read = read_p_values(table, p, snp, test)
     annotation = None if genes is None else read_genes(genes)
-    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
-    keep_others_out(FOLDER, folder, asked)
+    genotypes = open_part(options.files, options.chromosome, options.region, options.quiet)
+    keep_others_out(FOLDER, folder, options)
     if (read.p, read.snp) != (p or "P", snp or "SNP"):
-        say_to_user(f"{table.name}: p-values of {read.p}, variants of {read.snp}", asked.quiet)
+        say_to_user(f"{table.name}: p-values of {read.p}, variants of {read.snp}", options.quiet)
     if len(read.tests) > 1:
         those = f"those of {read.test} count" if read.test else "all count, as in PLINK"
         say_to_user(
             f"{table.name}: rows of several tests ({listed_names(read.tests, 3)}): {those}; --test "
             "names one",
-            asked.quiet,
+            options.quiet,
         )
     with in_options(*rules):
         found = clump_variants(
-            genotypes, read.ids, read.values, **rules, n_jobs=asked.n_jobs, quiet=asked.quiet
+            genotypes, read.ids, read.values, **rules, n_jobs=options.n_jobs, quiet=options.quiet
         )
     if annotation is not None:
         found = found.with_genes(annotation)
@@ -123,14 +123,14 @@ def clump(
         "p": read.p,
         "snp": read.snp,
         "test": read.test,
-        "files": [str(file) for file in asked.files],
-        "chromosome": asked.chromosome,
-        "region": asked.region,
+        "files": [str(file) for file in options.files],
+        "chromosome": options.chromosome,
+        "region": options.region,
         **rules,
         "genes": None if genes is None else str(genes),
     }
     content = write_clumps(found, genotypes, folder, settings)
-    name = cohort_name(asked.files)
+    name = cohort_name(options.files)
     page = write_clumps_page(content, name, Inside(folder, "report.html"))
-    told, file = f"{name}: {found.summary()}", f"  table     {folder / 'clumps.tsv'}"
-    print_result(content, asked.as_json, told, file, f"  report    {page}")
+    summary, file = f"{name}: {found.summary()}", f"  table     {folder / 'clumps.tsv'}"
+    print_result(content, options.as_json, summary, file, f"  report    {page}")

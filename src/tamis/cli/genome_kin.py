@@ -46,7 +46,7 @@ from ._shared import THREADS_OPTION, print_result
 @THREADS_OPTION
 @OUT_OPTIONS
 @RUN_OPTIONS
-def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
+def kin(options: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     """Find relatives, duplicates and twins among all samples of FILES (KING-robust).
 
     By all variants of the autosomes. The folder gets kin.tsv (pairs, with the columns of plink2's
@@ -59,32 +59,32 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     from ..genome.structure.relatives_words import relatives_sentences
     from ..report import write_relatives_page
 
-    folder = free_folder(FOLDER, asked)
-    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
-    keep_others_out(FOLDER, folder, asked)
+    folder = free_folder(FOLDER, options)
+    genotypes = open_part(options.files, options.chromosome, options.region, options.quiet)
+    keep_others_out(FOLDER, folder, options)
     found = find_relatives(
-        genotypes, least=-inf if all_pairs else None, n_jobs=asked.n_jobs, quiet=asked.quiet
+        genotypes, least=-inf if all_pairs else None, n_jobs=options.n_jobs, quiet=options.quiet
     )
     settings: dict[str, object] = {
-        "files": [str(file) for file in asked.files],
-        "chromosome": asked.chromosome,
-        "region": asked.region,
+        "files": [str(file) for file in options.files],
+        "chromosome": options.chromosome,
+        "region": options.region,
         "degree": degree,
         "all_pairs": all_pairs,
         "grm": grm,
     }
     content = write_relatives(found, folder, settings, degree)
     if grm:
-        matrix, n = relationship_matrix(genotypes, n_jobs=asked.n_jobs, quiet=asked.quiet)
+        matrix, n = relationship_matrix(genotypes, n_jobs=options.n_jobs, quiet=options.quiet)
         write_relationships(matrix, n, genotypes.samples, folder)
-    name = cohort_name(asked.files)
+    name = cohort_name(options.files)
     page = write_relatives_page(content, name, Inside(folder, "report.html"))
-    told = [f"{name}: {line}" for line in relatives_sentences(content)[:1]]
-    told += [f"  {line}" for line in relatives_sentences(content)[1:]]
-    told += [
+    lines = [f"{name}: {line}" for line in relatives_sentences(content)[:1]]
+    lines += [f"  {line}" for line in relatives_sentences(content)[1:]]
+    lines += [
         f"  pairs     {folder / 'kin.tsv'}",
         f"  families  {folder / 'families.tsv'}",
         f"  unrelated {folder / 'unrelated.keep'}",
         f"  report    {page}",
     ]
-    print_result(content, asked.as_json, *told)
+    print_result(content, options.as_json, *lines)

@@ -65,7 +65,7 @@ DUPLICATES_ADVICE = "their classes cannot differ by chance; leave one out (--unr
 @OUT_OPTIONS
 @RUN_OPTIONS
 def mixed(
-    asked: GenomeOptions,
+    options: GenomeOptions,
     covar: Path | None,
     covariates: tuple[str, ...],
     draws: int,
@@ -89,22 +89,22 @@ def mixed(
 
     if covariates and covar is None:
         raise PlanError("--covar-name names columns of --covar FILE: give that too")
-    folder = free_folder(FOLDER, asked)
-    cohort = open_cohort(replace(asked, chromosome=None, region=None))
-    keep_others_out(FOLDER, folder, asked)
-    cohort, quality = after_quality(cohort, asked)
-    cohort, remarks = look_at_relatives(cohort, asked, None, None, DUPLICATES_ADVICE)
+    folder = free_folder(FOLDER, options)
+    cohort = open_cohort(replace(options, chromosome=None, region=None))
+    keep_others_out(FOLDER, folder, options)
+    cohort, quality = after_quality(cohort, options)
+    cohort, remarks = look_at_relatives(cohort, options, None, None, DUPLICATES_ADVICE)
     genotypes, scanned, values = cohort.genotypes, None, None
     names: list[str] = []
-    if asked.chromosome is not None or asked.region is not None:
+    if options.chromosome is not None or options.region is not None:
         with in_options(region="region", chromosome="chr"):
-            some = genotypes.subset(chromosome=asked.chromosome, region=asked.region)
+            some = genotypes.subset(chromosome=options.chromosome, region=options.region)
         scanned = columns_of(genotypes, some)
     if covar is not None:
         with in_options(names="covar_name"):
             given, names, joined = read_covariates(covar, genotypes.samples, covariates)
         if joined:
-            say_to_user(joined, asked.quiet)
+            say_to_user(joined, options.quiet)
         values = pd.DataFrame(given, columns=names)
     with in_options("draws", "frequency"):
         scan = mixed_scan(
@@ -114,38 +114,38 @@ def mixed(
             scanned=scanned,
             frequency=frequency,
             draws=draws,
-            seed=asked.seed,
-            n_jobs=asked.n_jobs,
-            quiet=asked.quiet,
+            seed=options.seed,
+            n_jobs=options.n_jobs,
+            quiet=options.quiet,
         )
     left = genotypes.shape[0] - int(scan.sizes.sum())
     if left:
         remarks.append(
             f"{counted_noun(left, 'sample misses', 'samples miss')} a covariate: left out."
         )
-        say_to_user(remarks[-1], asked.quiet)
+        say_to_user(remarks[-1], options.quiet)
     if scan.sizes.min() < MIN_CLASS_SIZE:
         name = scan.classes[scan.sizes.argmin()]
         remark = (
             f"{name} has {scan.sizes.min():,} samples: P is rough where a class has fewer than "
             f"{MIN_CLASS_SIZE}; P_MAXT (--draws) comes from draws of as many."
         )
-        say_to_user(remark, asked.quiet)
+        say_to_user(remark, options.quiet)
         remarks.append(remark)
     settings = settings_of(
         cohort,
-        asked,
-        chromosome=asked.chromosome,
-        region=asked.region,
+        options,
+        chromosome=options.chromosome,
+        region=options.region,
         draws=draws,
         covar=None if covar is None else str(covar),
         covariates=names,
         frequency=frequency,
-        seed=asked.seed,
+        seed=options.seed,
         quality=quality,
     )
     content = write_mixed(scan, folder, settings, remarks)
     page = write_mixed_page(content, cohort.name, Inside(folder, "report.html"))
-    told = f"{cohort.name}: {scan.summary()}"
+    summary = f"{cohort.name}: {scan.summary()}"
     table = f"  table     {folder / 'mixed.tsv'}"
-    print_result(content, asked.as_json, told, table, f"  report    {page}")
+    print_result(content, options.as_json, summary, table, f"  report    {page}")

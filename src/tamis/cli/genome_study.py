@@ -64,7 +64,7 @@ def study(
     pheno_name: str | None,
     chromosome: str | None,
     region: str | None,
-    asked: StudyOptions,
+    options: StudyOptions,
     **columns: Any,
 ) -> None:
     """Find few variants of FILES that predict the class. Estimate how well they predict for
@@ -76,16 +76,16 @@ def study(
     """
     from ..genome import genotype_dataset
 
-    plan = requested_plan(asked.of_genotypes(), columns["split"])
-    genotypes = open_part(files, chromosome, region, asked.quiet)
+    plan = requested_plan(options.of_genotypes(), columns["split"])
+    genotypes = open_part(files, chromosome, region, options.quiet)
     with in_options(target="pheno_name", samples="pheno"):
         data = genotype_dataset(
             genotypes,
             pheno_name,
             samples=pheno,
             name=cohort_name(files),
-            allow=asked.allow,
-            quiet=asked.quiet,
+            allow=options.allow,
+            quiet=options.quiet,
             **columns,
         )
-    run_one(data, plan, asked, f"tamis-study-{data.name}")
+    run_one(data, plan, options, f"tamis-study-{data.name}")

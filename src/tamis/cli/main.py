@@ -190,21 +190,21 @@ def fail_of_system(error: OSError) -> NoReturn:
 class _Stop:
     """Ctrl-C, and a polite kill like it: one line, exit code 130.
 
-    Who asks again after a while waits for nothing: files are whole or absent, and worker processes
-    end with this one.
+    A second signal after a while ends the process at once: files are complete or absent, and
+    worker processes end with this one.
     """
 
     def __init__(self) -> None:
-        self.asked, self.said = float("inf"), False
+        self.stopped_at, self.said = float("inf"), False
         self.stdout = os.fstat(1)
 
     def __call__(self, signal_number: int, frame: object) -> None:
         now = time.monotonic()
-        if now > self.asked + CLEANUP_SECONDS:
+        if now > self.stopped_at + CLEANUP_SECONDS:
             self._leave()
-        if now >= self.asked:
+        if now >= self.stopped_at:
             return
-        self.asked = now
+        self.stopped_at = now
         # what is raised in the middle of a callback or a finaliser is lost
         overdue = threading.Timer(EXIT_SECONDS, lambda: self.said or self._leave())
         overdue.daemon = True
@@ -223,7 +223,7 @@ class _Stop:
         """Nobody reads stdout any more, which is no fault; else the pipe was a worker's."""
         from .._core.terminal import give_up_stdout, is_unread
 
-        if self.asked < float("inf"):
+        if self.stopped_at < float("inf"):
             self.say_and_exit()
         if not is_unread(self.stdout):
             fail_of_system(error)

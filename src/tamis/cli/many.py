@@ -21,8 +21,8 @@ from ._study_workers import Jobs, shared_out
 STUDIES_OUTPUT = OutputFile("table of studies", is_overview)
 
 
-def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None:
-    """Study every table; one that cannot be studied is told and passed over. The folder is the
+def run_all(sets: list[Any], plan: Any, options: StudyOptions, usual: str) -> None:
+    """Study every table; one that cannot be studied is reported and passed over. The folder is the
     usual one unless another is named.
 
     A finished set is not run again under --resume. The exit code is 2 if any set failed.
@@ -34,7 +34,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from ..metrics.estimates import estimate_text
     from ..study.results.first_screen import chance_of, stability_shown
 
-    out = asked.out or Path(usual)
+    out = options.out or Path(usual)
     STUDIES_OUTPUT.require_free(out / OVERVIEW_NAME, [table.table for table in sets])
     overview = Inside(out, OVERVIEW_NAME)
     overview.exists()
@@ -52,13 +52,13 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
         "error",
     ]
     rows, results, failed = [], {}, []
-    with shared_out(asked) as jobs, nullcontext() if asked.dry_run else Journal(out):
-        if jobs.n_jobs is not None and not asked.dry_run:
-            jobs = replace(jobs, n_jobs=announce_useful_jobs(jobs.n_jobs, asked.quiet))
+    with shared_out(options) as jobs, nullcontext() if options.dry_run else Journal(out):
+        if jobs.n_jobs is not None and not options.dry_run:
+            jobs = replace(jobs, n_jobs=announce_useful_jobs(jobs.n_jobs, options.quiet))
         for number, table in enumerate(sets, 1):
             start = time.monotonic()
             try:
-                content = study_one_set(table, plan, out / table.name, jobs, asked)
+                content = study_one_set(table, plan, out / table.name, jobs, options)
             except TamisError as error:
                 failed.append(table.name)
                 rows.append([table.name, *[""] * 7, one_line(str(error))])
@@ -66,11 +66,11 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
                 continue
             took = duration_text(time.monotonic() - start)
             results[table.name] = content
-            if asked.dry_run:
+            if options.dry_run:
                 n, p = content["n_samples"], content["n_features"]
                 need = f"{content['n_fits']:,} fits, about {duration_text(content['seconds'])}"
-                told = "; ".join([f"{n} x {p:,}, {need}", *content["remarks"]])
-                say_to_user(f"{table.name} ({number} of {len(sets)}): {told}", asked.quiet)
+                size = "; ".join([f"{n} x {p:,}, {need}", *content["remarks"]])
+                say_to_user(f"{table.name} ({number} of {len(sets)}): {size}", options.quiet)
                 continue
             metric = content["plan"]["metric"]
             score = content["metrics"][metric]
@@ -96,17 +96,17 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
             line = f"{metric} {estimate_text(score)}{beside}, {took}" + (
                 f"; {codes}" if codes else ""
             )
-            say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
-        if not asked.dry_run:
+            say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", options.quiet)
+        if not options.dry_run:
             write_text(overview, tsv_text(header, rows))
-        if asked.as_json or not asked.dry_run:
-            print_result({"sets": results, "failed": failed}, asked.as_json, str(overview))
+        if options.as_json or not options.dry_run:
+            print_result({"sets": results, "failed": failed}, options.as_json, str(overview))
         if failed:
             names = ", ".join(failed)
             raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {names}")
 
 
-def study_one_set(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) -> Any:
+def study_one_set(table: Any, plan: Any, folder: Path, jobs: Jobs, options: StudyOptions) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
     from ..study.leak_warnings import leak_warnings
@@ -115,7 +115,7 @@ def study_one_set(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyO
     from ..study.tasks import estimate_seconds
 
     data = table.read()
-    if asked.dry_run:
+    if options.dry_run:
         resolved, design, _ = prepare_study(data, plan)
         suspects = leak_warnings(data, resolved)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
@@ -126,7 +126,7 @@ def study_one_set(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyO
             "seconds": round(seconds, 1),
             "remarks": [f"may be a leak: {text}" for text in suspects],
         }
-    with begin_study(data, plan, folder, if_exists=if_exists(asked.resume)) as study:
+    with begin_study(data, plan, folder, if_exists=if_exists(options.resume)) as study:
         result = study.run(jobs.n_jobs, quiet=True)
         write_report(result.to_dict(), folder)
     return result.to_dict()

@@ -48,8 +48,8 @@ def show(file: Path, one: str | None, reasoner: str | None, as_json: bool, quiet
         content = describe_ontology(ontology)
         print_result(content, as_json, *ontology_lines(content))
     else:
-        asked = describe_class(ontology, find_class(ontology, one))
-        print_result(asked, as_json, *class_lines(asked))
+        described = describe_class(ontology, find_class(ontology, one))
+        print_result(described, as_json, *class_lines(described))
 
 
 @command.command("index")

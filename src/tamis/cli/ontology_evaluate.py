@@ -29,7 +29,7 @@ ERRORS_OUTPUT = OutputFile("errors of a mapping", starts_with(b"error\tkind\tsou
     multiple=True,
     type=FILE_TYPE,
     metavar="KNOWN",
-    help="Known pairs that MAPPING was learned from, or a sheet of a review: scores are told "
+    help="Known pairs that MAPPING was learned from, or a sheet of a review: scores are given "
     "without their classes as well. An .sssom.tsv or .json of Tamis knows them. Again for each "
     "file.",
 )
@@ -57,7 +57,7 @@ def command(
 
     Both are .sssom.tsv, .tsv, .csv, .rdf (Alignment API) or .json. Equivalent classes count; pairs
     that the reference marks as unknown (?) do not. Pairs that a person accepted are in MAPPING
-    whatever the model thinks: scores are told without them, too.
+    whatever the model thinks: scores are given without them, too.
     """
     from .._core.files import write_text
     from .._core.tsv import tsv_text
@@ -78,8 +78,10 @@ def command(
             return read_sheet(path).reading.mapping
         return read_mapping(path, *ontologies, absent="keep")
 
-    found, true, *told = map(read_pairs, (mapping, reference, *train))
-    known = Mapping(tuple(c for one in told for c in one.correspondences)) if train else None
+    found, true, *train_mappings = map(read_pairs, (mapping, reference, *train))
+    known = (
+        Mapping(tuple(c for one in train_mappings for c in one.correspondences)) if train else None
+    )
     result = evaluate_mapping(
         found,
         true,

@@ -46,21 +46,21 @@ def default_name(source: Path, target: Path, ending: str) -> Path:
 @path_option("--page", "FILE", "Write a page, too: the mapping side by side, and what was learned.")
 @FORCE_OPTION
 @gathered_as(MatchOptions)
-def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool) -> None:
+def match(options: MatchOptions, out: Path | None, page: Path | None, force: bool) -> None:
     """Map the classes of A to those of B.
 
-    A model learns from known pairs (--train, --also) which similarities tell that two classes mean
+    A model learns from known pairs (--train, --also) which similarities show that two classes mean
     the same. Without any, pairs of nearly equal names teach it, and the mapping says so. What
     --train says stands: a pair that it accepts is in the mapping, one that it refuses is not.
     """
-    out = out or default_name(asked.source, asked.target, ".sssom.tsv")
+    out = out or default_name(options.source, options.target, ".sssom.tsv")
     check_suffix(out)
     free_output(MAPPING_OUTPUT, out, force)
     check_page(page, force)
     require_apart(out, page)
-    source, target = asked.ontologies()
-    matcher = asked.learned(source, target, asked.known(source, target))
-    mapping = asked.mapped(matcher, source, target)
+    source, target = options.ontologies()
+    matcher = options.learned(source, target, options.known(source, target))
+    mapping = options.mapped(matcher, source, target)
     free_output(MAPPING_OUTPUT, out, force)  # something may have come meanwhile
     check_page(page, force)
     lines = [mapping.summary().replace("\n", "\n  ! "), written_mapping(mapping, out)]
@@ -70,7 +70,7 @@ def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool)
 
         write_mapping_page(mapping.to_dict(), page, contexts_of(mapping, source, target))
         lines.append(f"  page      {page}")
-    print_result({**mapping.to_dict(), "out": str(out)}, asked.as_json, *lines)
+    print_result({**mapping.to_dict(), "out": str(out)}, options.as_json, *lines)
 
 
 def check_page(page: Path | None, force: bool) -> None:
@@ -99,7 +99,7 @@ def check_suffix(out: Path) -> None:
 @click.argument("pair", metavar="CLASS_OF_A CLASS_OF_B", nargs=2)
 @LEARNING_OPTIONS
 @gathered_as(MatchOptions)
-def explain(asked: MatchOptions, pair: tuple[str, str]) -> None:
+def explain(options: MatchOptions, pair: tuple[str, str]) -> None:
     """Tell why two classes are, or are not, mapped to each other.
 
     Classes are named by IRI, CURIE, local name, label or synonym. Printed are whether the mapping
@@ -108,8 +108,8 @@ def explain(asked: MatchOptions, pair: tuple[str, str]) -> None:
     """
     from ..ontology.describe import find_class
 
-    both = source, target = asked.ontologies()
+    both = source, target = options.ontologies()
     iris = [one.iris[find_class(one, name)] for one, name in zip(both, pair, strict=True)]
-    matcher = asked.learned(source, target, asked.known(source, target))
+    matcher = options.learned(source, target, options.known(source, target))
     found = matcher.explain(source, target, (iris[0], iris[1]))
-    print_result(found.to_dict(), asked.as_json, found.summary())
+    print_result(found.to_dict(), options.as_json, found.summary())

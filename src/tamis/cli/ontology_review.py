@@ -68,7 +68,7 @@ SHEET_OUTPUT = OutputFile("sheet of a review", _is_sheet)
 @click.pass_context
 def command(
     ctx: click.Context,
-    asked: MatchOptions,
+    options: MatchOptions,
     out: Path | None,
     answers: tuple[Path, ...],
     most: int,
@@ -86,7 +86,7 @@ def command(
     from ..ontology.review import questions
     from ..ontology.review_sheet import opened_sheet, read_sheet, write_sheet
 
-    out = out or default_name(asked.source, asked.target, ".review.tsv")
+    out = out or default_name(options.source, options.target, ".review.tsv")
     others = [path for path in answers if not _same_file(path, out)]
     ctx.params["answers"] = tuple(others)  # read, and not written
     free_output(SHEET_OUTPUT, out, force)
@@ -97,16 +97,16 @@ def command(
     require_apart(out, mapping_out, page)
     sheet = opened_sheet(out)
     sheets = [sheet, *map(read_sheet, others)]
-    source, target = asked.ontologies()
-    known = asked.known(source, target, *sheets)
-    matcher = asked.learned(source, target, known)
+    source, target = options.ontologies()
+    known = options.known(source, target, *sheets)
+    matcher = options.learned(source, target, known)
     spoken = {(one.source, one.target) for one in known.correspondences}
     next_ones = questions(matcher, source, target, most, spoken)
     if mapping_out is not None:
         free_output(MAPPING_OUTPUT, mapping_out, force)  # something may have come meanwhile
     check_page(page, force)
     n_open = write_sheet(out, next_ones, sheet)
-    found = asked.mapped(matcher, source, target)
+    found = options.mapped(matcher, source, target)
     counts = {
         word: sum(row.answer == status for one in sheets for row in one.answered)
         for word, status in (("yes", "accepted"), ("no", "refused"), ("unknown", "uncertain"))
@@ -126,7 +126,7 @@ def command(
         write_mapping_page(found.to_dict(), page, contexts, next_ones)
         lines.append(f"  page      {page}")
     content = {"sheet": str(out), "open": n_open, "answers": counts, "mapping": found.to_dict()}
-    print_result(content, asked.as_json, *lines)
+    print_result(content, options.as_json, *lines)
 
 
 def _same_file(path: Path, other: Path) -> bool:

@@ -40,7 +40,7 @@ USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody mean
 @study_reading
 @SPLIT_OPTION
 @study_options
-def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
+def command(table: Path | None, options: StudyOptions, **reading: Any) -> None:
     """Find few features of TABLE that predict the class. Estimate how well they predict new
     samples, whether other samples would have given the same features, and what chance gives.
 
@@ -53,85 +53,91 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     from ..study.multi_dataset import tables_of
 
     refuse_genotypes(table, "study")
-    reading["allow"] = asked.allow
+    reading["allow"] = options.allow
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
-    plan = requested_plan(asked, reading["split"])
-    sets = tables_of(table, plan, asked.plan_file, reading_options(reading))
+    plan = requested_plan(options, reading["split"])
+    sets = tables_of(table, plan, options.plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     alone = len(sets) == 1 and sets[0].table == table
     if alone and reading["target"] is None:
         raise click.UsageError("name the column of the class with --target")
-    if not (asked.scheduler or asked.dry_run or asked.resume):
-        begin_workers(plan, asked.n_jobs, asked.quiet)
+    if not (options.scheduler or options.dry_run or options.resume):
+        begin_workers(plan, options.n_jobs, options.quiet)
     if alone:
-        run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
+        run_one(sets[0].read(options.quiet), plan, options, f"tamis-{sets[0].name}")
         return
     from .many import run_all
 
-    if asked.part or asked.join:
+    if options.part or options.join:
         raise click.UsageError("--part and --join are of one table: name it")
-    name = table.name if table is not None else asked.plan_file.stem if asked.plan_file else "sets"
-    run_all(sets, plan, asked, f"tamis-{name}")
+    name = (
+        table.name if table is not None else options.plan_file.stem if options.plan_file else "sets"
+    )
+    run_all(sets, plan, options, f"tamis-{name}")
 
 
-def requested_plan(asked: StudyOptions, split: str | None) -> Any:
+def requested_plan(options: StudyOptions, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
     from .._core.registry import selecting_row
 
-    said = {key: getattr(asked, key) for key in ("seed", "permutations", "costs", "metric")}
+    said = {key: getattr(options, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
-    if asked.holdout and asked.folds is not None:
+    if options.holdout and options.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")
-    if split is not None and (asked.holdout or asked.folds is not None):
-        other = "--holdout" if asked.holdout else "--folds"
+    if split is not None and (options.holdout or options.folds is not None):
+        other = "--holdout" if options.holdout else "--folds"
         raise click.UsageError(f"--split says what the folds are, and so does {other}: give one")
     if split is not None:
         overrides["outer"] = {"kind": "predefined"}
-    elif asked.holdout:
+    elif options.holdout:
         overrides["outer"] = {"kind": "holdout"}
-    elif asked.folds is not None:
-        overrides["outer"] = {"kind": "k-fold", "folds": asked.folds}
-    if asked.prepare:
-        overrides["prepare"] = list(asked.prepare)
-    plan = plan_of(asked.plan_file, overrides)
-    if asked.allow:
-        overrides["allow"] = [*plan.allow, *asked.allow]
-        plan = plan_of(asked.plan_file, overrides)
-    if asked.prepare:
+    elif options.folds is not None:
+        overrides["outer"] = {"kind": "k-fold", "folds": options.folds}
+    if options.prepare:
+        overrides["prepare"] = list(options.prepare)
+    plan = plan_of(options.plan_file, overrides)
+    if options.allow:
+        overrides["allow"] = [*plan.allow, *options.allow]
+        plan = plan_of(options.plan_file, overrides)
+    if options.prepare:
         own = [m for m in plan.method if selecting_row(m.select).takes.prepared]
-        tell_own("prepare", [m.name for m in own if m.prepare != plan.prepare], asked.quiet)
+        tell_own("prepare", [m.name for m in own if m.prepare != plan.prepare], options.quiet)
     named = plan.beside_metric
-    kept = [f"{key} = {named[key]!r}" for key in named if getattr(asked, key, None) is None]
-    if asked.metric is not None and kept:
+    kept = [f"{key} = {named[key]!r}" for key in named if getattr(options, key, None) is None]
+    if options.metric is not None and kept:
         verb = "is" if len(kept) == 1 else "are"
         say_to_user(
-            f"--metric {asked.metric}: the plan's {' and '.join(kept)} {verb} kept", asked.quiet
+            f"--metric {options.metric}: the plan's {' and '.join(kept)} {verb} kept", options.quiet
         )
     for key in ("recalibrate", "decide", "reject"):
-        name = getattr(asked, key)
+        name = getattr(options, key)
         if name is not None:
             named = getattr(plan, key) if key in plan.model_fields_set else None
             if named is None or named.name != name:  # else it has parameters
                 overrides = {**overrides, key: name}
-                plan = plan_of(asked.plan_file, overrides)
+                plan = plan_of(options.plan_file, overrides)
             own = [method.name for method in plan.method if getattr(method, key) is not None]
-            tell_own(key, own, asked.quiet)
+            tell_own(key, own, options.quiet)
     return plan
 
 
-def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
+def run_one(data: Any, plan: Any, options: StudyOptions, usual: str) -> None:
     """Study one table, or preview that; the folder is the usual one unless another is named."""
-    if asked.part and asked.join:
+    if options.part and options.join:
         raise click.UsageError("--part computes and --join puts together: give one")
-    folder, as_json, quiet = asked.out or Path(usual), asked.as_json, asked.quiet
-    with shared_out(asked) as jobs:
-        if asked.dry_run:
+    folder, as_json, quiet = options.out or Path(usual), options.as_json, options.quiet
+    with shared_out(options) as jobs:
+        if options.dry_run:
             preview_study(data, plan, jobs.processes, as_json, quiet)
-        elif asked.part:
-            compute_one_part(data, plan, asked, asked.out or part_folder(usual, asked.part), jobs)
+        elif options.part:
+            compute_one_part(
+                data, plan, options, options.out or part_folder(usual, options.part), jobs
+            )
         else:
-            finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet, asked.join)
+            finish_study(
+                data, plan, folder, jobs.n_jobs, options.resume, as_json, quiet, options.join
+            )
 
 
 def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
@@ -161,7 +167,7 @@ def load_ahead() -> None:
 
 
 def reading_options(reading: Mapping[str, object]) -> TableArguments:
-    """What `read_table` is told: the reading options that were given, which click has checked."""
+    """Arguments of `read_table`: the reading options that were given, which click has checked."""
     given = {key: value for key, value in reading.items() if value not in (None, (), {})}
     return cast("TableArguments", given)
 
@@ -231,8 +237,8 @@ def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
         f"about {duration_text(seconds)} on {workers} core{'s' if workers > 1 else ''}"
         + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")
     )
-    told = {"plan": content, "n_fits": fits, "seconds": round(seconds, 1)}
-    print_result(told, as_json, plan_toml(content), size)
+    estimate = {"plan": content, "n_fits": fits, "seconds": round(seconds, 1)}
+    print_result(estimate, as_json, plan_toml(content), size)
     tell_remarks(data, plan, changes, quiet)
 
 
@@ -273,13 +279,13 @@ def part_folder(usual: str, part: Part) -> Path:
     return Path(f"{usual}-parts", f"{part.number}-of-{part.count}")
 
 
-def compute_one_part(data: Any, plan: Any, asked: StudyOptions, folder: Path, jobs: Jobs) -> None:
+def compute_one_part(data: Any, plan: Any, options: StudyOptions, folder: Path, jobs: Jobs) -> None:
     """Compute a part, and say where it is."""
     from ..study.parts import compute_part
     from ..study.run import begin_study
 
-    assert asked.part is not None
-    with begin_study(data, plan, folder, if_exists=if_exists(asked.resume)) as study:
-        tell_remarks(data, study.plan, study.remarks, asked.quiet)
-        found = compute_part(study, asked.part, jobs.n_jobs, asked.quiet)
-    print_result(found.to_dict(), asked.as_json, found.summary())
+    assert options.part is not None
+    with begin_study(data, plan, folder, if_exists=if_exists(options.resume)) as study:
+        tell_remarks(data, study.plan, study.remarks, options.quiet)
+        found = compute_part(study, options.part, jobs.n_jobs, options.quiet)
+    print_result(found.to_dict(), options.as_json, found.summary())
