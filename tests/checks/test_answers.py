@@ -49,7 +49,7 @@ def answers_of(row) -> dict[str, tuple[float, ...]]:
             raise
         except Exception:  # of a method that takes no such table: then it has no line
             continue
-        for what in ("learnt", "inner", "told"):
+        for what in ("learnt", "inner", "outputs"):
             if arrays := getattr(run, what):
                 found[f"{row.role} {row.name} {kind} {what}"] = summed_up(arrays)
     return found

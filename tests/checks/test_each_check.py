@@ -34,10 +34,10 @@ WORDS = {  # by the name of a faulty method
     "makesmissing": "the probabilities of 4 of 12 held-out rows are no numbers (candidate 0 of ",
     "batchagainstone": "than among others (candidate 0 of 'batchagainstone': probabilities): use ",
     "severalatonce": "than among others (candidate 0 of 'severalatonce': probabilities): use ",
-    "clipslevels": "a level that no training row has is told depends on its code ((0, 5, 13))",
+    "clipslevels": "prediction for a level that no training row has depends on its code ((0, 5, 13))",
     "beginswiththree": "path whose first step has 2 features, so that it has none for sizes = [1]",
     "unchanged": "columns that `changed()` says are as they were are not: let it name every ",
-    "bysizes": "which other sizes are asked for (features of part 0, logistic []): let each size",
+    "bysizes": "which other sizes are requested (features of part 0, logistic []): let each size",
     "forgets": "it stops (the model's part 'priors' does not fit the others: it was not used)",
     "stopsatgaps": "it stops on a table with missing values (ValueError: Input contains NaN)",
     "stopsatcategories": "it stops on a table with categories (ValueError: could not convert str",
@@ -148,7 +148,7 @@ def test_a_fit_that_remembers_is_named():
     method = Scripted(again=run_of(one=drifts), kept=run_of(one=drifts))
     check_memory(method)
     answers = iter([1.0, 2.0])
-    with pytest.raises(Fault, match=r"^asked again .* same rows \(values\): keep nothing"):
+    with pytest.raises(Fault, match=r"^called again, .* same rows \(values\): keep nothing"):
         check_memory(method)
 
 

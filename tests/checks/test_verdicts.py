@@ -51,7 +51,7 @@ class Coded(Exception):
             raising(Coded("w")),
             {},
             True,
-            ("it can be told once 'refit' passes", "not applicable"),
+            ("it is checked once 'refit' passes", "not applicable"),
             {"refit": "it stops (Coded: w)"},
         ),
         (raising(Fault("x")), {"sizes": "v"}, True, ("v", "failed"), {}),
@@ -59,7 +59,7 @@ class Coded(Exception):
             raising(Fault("x")),
             {"leak": "u"},
             True,
-            ("it can be told once 'leak' passes", "not applicable"),
+            ("it is checked once 'leak' passes", "not applicable"),
             {},
         ),
         (raising(Fault("x")), {"gaps": "u"}, True, ("x", "failed"), {"sizes": "x"}),
@@ -67,7 +67,7 @@ class Coded(Exception):
             raising(Fault("x")),
             {"gaps": "u"},
             False,
-            ("it can be told once 'gaps' passes", "not applicable"),
+            ("it is checked once 'gaps' passes", "not applicable"),
             {},
         ),
     ],
@@ -107,8 +107,8 @@ def test_a_report_counts_what_its_checks_found():
     assert found["passed"] is False
     assert found["checks"][1] == vars(verdicts[1])
     assert Report("mine", "ranker", verdicts[:1]).to_dict()["passed"] is True
-    assert waiting_words(["a"]) == "it can be told once 'a' passes"
-    assert waiting_words(["a", "b"]) == "it can be told once 'a', 'b' pass"
+    assert waiting_words(["a"]) == "it is checked once 'a' passes"
+    assert waiting_words(["a", "b"]) == "it is checked once 'a', 'b' pass"
 
 
 def test_methods_without_a_made_up_table_are_not_checked():

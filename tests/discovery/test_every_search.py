@@ -73,8 +73,8 @@ WORDS = {  # of the same searches, by their faults
     "tests the best pair alone": "of 16 tables of noise it finds something in 11 at level 0.25 (at "
     "most 10 are luck): repeat",
     "cannot take gaps": "it stops (ValueError: cannot convert float NaN to integer)",
-    "leaves categories out": "two features that tell the classes together as categories are not "
-    "the first of those that it finds, which are zero, height",
+    "leaves categories out": "two features that separate the classes together as categories are "
+    "not the first of those that it finds, which are zero, height",
     "changes the table": "it changes the table that it is given: work on a copy",
     "last of equals first": "'first + answer' stands behind 'first + one', which comes later in ",
     "goes by names": "with other names of the features it finds others: go by columns, not by ",
@@ -272,7 +272,7 @@ def test_what_waits_for_a_check_that_failed_is_not_run(monkeypatch):
     waits = {"planted": "classes", "categories": "planted", "gaps": "planted"}
     waits |= {"twins": "planted", "data": "gaps", "same-bytes": "data"}
     words = {v.code: v.words for v in report.verdicts if v.outcome == "not applicable"}
-    assert words == {code: f"it can be told once {first!r} passes" for code, first in waits.items()}
+    assert words == {code: f"it is checked once {first!r} passes" for code, first in waits.items()}
     assert report.failed == ["classes"]
 
 

@@ -75,7 +75,7 @@ class FoldRun:
 
     def _predictor(self, at: int, name: str, candidate: Candidate) -> Fitted:
         outcome, row = self.found[1][0][at], roles.selecting_row_of(self.plan)
-        told = beliefs_arrays(outcome.beliefs, outcome.features)
+        outputs = beliefs_arrays(outcome.beliefs, outcome.features)
 
         def say_by(predictor: Predictor) -> Say:
             return lambda X: beliefs_arrays(predictor.beliefs(X), outcome.features)
@@ -96,22 +96,22 @@ class FoldRun:
 
             return X, say_by(found.predictor), revive_predictor
 
-        return Fitted(name, told, make_predictor)
+        return Fitted(name, outputs, make_predictor)
 
     def _steps(self) -> Iterator[Fitted]:
         """All of them, and for some of their columns alone, as a saved model has them."""
         view, design = self.fold.views[0], self.raw.design
-        whole = view.chain
-        assert whole is not None
+        every_step = view.chain
+        assert every_step is not None
         codes, test = design.labels.batch_codes, self.raw.tests[0]
         batch = None if codes is None else codes[test]
         X, values = design.matrix[test], view.design.matrix[view.test]
-        known = _numbers_behind(whole, X)
-        yield _fitted_chain("the step", whole, (X, batch), values, known)
+        known = _numbers_behind(every_step, X)
+        yield _fitted_chain("the step", every_step, (X, batch), values, known)
         k = values.shape[1]
         for size in sorted({1, min(3, k), k}):
             outputs = np.random.default_rng(3).permutation(k)[:size]
-            chain, inputs = whole.only(outputs)
+            chain, inputs = every_step.only(outputs)
             if not (np.diff(inputs) > 0).all():
                 raise MethodError("`only` gives inputs that are not rising numbers", "refit")
             yield _fitted_chain(

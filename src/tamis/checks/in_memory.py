@@ -1,4 +1,4 @@
-"""A whole study without a result folder."""
+"""A complete study without a result folder."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def run_in_memory(
         read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
         run = task.permutation, task.draw
         codes = {run: nested_cv.labels_of(design, resolved, *run).y}
-        told = nested_cv.numbered_rows(design, resolved, task, codes)
-        results.append(collect.found_in(resolved, task, read, *told))
+        numbered = nested_cv.numbered_rows(design, resolved, task, codes)
+        results.append(collect.found_in(resolved, task, read, *numbered))
     found = collect.collect_choices(resolved, results, observed)
     return resolved, tasks, design, files, found
 

@@ -34,7 +34,7 @@ def check_leak(method: Procedure) -> None:
 
 def _leaks_inside(method: Procedure, kind: str) -> list[str]:
     """The same of an inner part, whose held-out rows are training rows of the outer one; under
-    their own values they are told the same."""
+    their own values they have the same."""
     run = method.kept_run(kind)
     wild, flipped = (method.run_changed(kind, 1, values) for values in (True, False))
     names = []

@@ -12,7 +12,7 @@ ADVICE = (
 
 
 def check_memory(method: Procedure) -> None:
-    """Two fits with another between them, and predictions asked for twice."""
+    """Two fits with another between them, and predictions made twice."""
     first = method.kept_run("plain")
     method.run("other")
     second = method.run("plain")
@@ -24,7 +24,9 @@ def check_memory(method: Procedure) -> None:
         with global_state(0):
             after = one.say(one.rows)
         if name := first_difference(before, after):
-            raise Fault(f"asked again it says something else of the same rows ({name}): {ADVICE}")
+            raise Fault(
+                f"called again, it gives something else for the same rows ({name}): {ADVICE}"
+            )
     try:
         fits = method.fits_of_one_object()
     except Inapplicable:

@@ -22,7 +22,7 @@ def check_missing_made(method: Procedure) -> None:
     holes = isinstance(method, OnTables) and "holes" not in method.stopped
     for kind in [*method.kinds, *(["holes"] if holes else [])]:
         for one in method.kept_run(kind).fitted:
-            for name, array in one.told.items():
+            for name, array in one.outputs.items():
                 if one.known is not None:
                     _check_step(array, one.known)
                 elif not np.isfinite(array).all():

@@ -106,8 +106,8 @@ class OnBeliefs:
             return self.row.build(
                 {**given, "costs": costs} if roles.looks_at_costs(self.row) else given
             )
-        whole = roles.plain_decision().build({})
-        return rejecting_decision(whole, rule, costs)
+        decision = roles.plain_decision().build({})
+        return rejecting_decision(decision, rule, costs)
 
     def _rule(self) -> NamedRule | None:
         if not roles.is_rule(self.row):

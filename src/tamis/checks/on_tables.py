@@ -82,7 +82,7 @@ class OnTables:
         return self.plans_at(None)
 
     def plans_at(self, sizes: Sequence[int | str] | None) -> list[MethodPlan]:
-        """The same at sizes, by names that tell them apart."""
+        """The same at sizes, by names that distinguish them."""
         given = roles.plans_of(self.row, self.settings, sizes)
         names = [self.row.name, f"{self.row.name} at sizes"]
         return [

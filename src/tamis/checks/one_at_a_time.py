@@ -1,4 +1,4 @@
-"""A row is told the same alone as among others."""
+"""A row gets the same values alone as among others."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ def check_one_at_a_time(method: Procedure) -> None:
     """Predictions, and what steps make of rows."""
     for kind in method.kinds:
         run = method.kept_run(kind)
-        first = {k: v[:1] for k, v in run.told.items()}
-        if name := first_difference(first, method.run_for_one(kind).told, SEVERAL_SIZES_TOLERANCE):
+        first = {k: v[:1] for k, v in run.outputs.items()}
+        of_one = method.run_for_one(kind).outputs
+        if name := first_difference(first, of_one, SEVERAL_SIZES_TOLERANCE):
             raise _batch_fault(name)
         for one in run.few:
             batch = one.say(one.rows)
@@ -31,7 +32,7 @@ def check_one_at_a_time(method: Procedure) -> None:
 
 def _batch_fault(name: str) -> Fault:
     return Fault(
-        f"a held-out row by itself is told something else than among others ({name}): use nothing "
+        f"a held-out row gets other values by itself than among others ({name}): use nothing "
         "of the other rows, such as their mean"
     )
 

@@ -29,19 +29,19 @@ class Fitted:
     ----------
     name : str
         In words.
-    told : mapping of name to ndarray
+    outputs : mapping of name to ndarray
         What was said of the held-out rows in the run, one entry a row.
     make : callable
         Fits it again; gives the held-out rows as it takes them (an array, `Beliefs`, or a tuple of
         such), what says of such rows, and what gives the same of one read back from its arrays.
     tolerance : float
-        By which what is refitted may differ from `told`.
+        By which what is refitted may differ from `outputs`.
     known : ndarray or None
         Of a step: where what it makes of the rows has to be a number.
     """
 
     name: str
-    told: Arrays
+    outputs: Arrays
     make: Callable[[], tuple[Any, Say, Callable[[], Say]]]
     tolerance: float = 1e-8
     known: np.ndarray | None = None
@@ -93,14 +93,14 @@ class Run:
         return [*predictors[:1], *predictors[1:][-1:], *steps]
 
     @property
-    def told(self) -> dict[str, np.ndarray]:
+    def outputs(self) -> dict[str, np.ndarray]:
         """What was said of the held-out rows."""
-        return {f"{f.name}: {k}": v for f in self.fitted for k, v in f.told.items()}
+        return {f"{f.name}: {k}": v for f in self.fitted for k, v in f.outputs.items()}
 
     @property
     def everything(self) -> dict[str, np.ndarray]:
         """All of it."""
-        return {**self.learnt, **self.inner, **self.told}
+        return {**self.learnt, **self.inner, **self.outputs}
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Settings:
 
 
 class Procedure(Protocol):
-    """A method under check. What a role cannot be asked raises `Inapplicable`."""
+    """A method under check. What does not apply to a role raises `Inapplicable`."""
 
     row: PlanRow
     settings: Settings

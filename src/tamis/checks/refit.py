@@ -12,7 +12,7 @@ def check_refit(method: Procedure) -> None:
         run = method.kept_run(kind)
         for one in run.fitted:
             said = one.say(one.rows)
-            if name := first_difference(one.told, said, one.tolerance):
+            if name := first_difference(one.outputs, said, one.tolerance):
                 raise Fault(
                     f"refitted, it says something else of the held-out rows ({one.name}: {name}): "
                     "let the predictor of a fit be the one that was judged"

@@ -28,7 +28,8 @@ from .verdict import Check, Fault, Outcome, Report, Verdict, error_words, waitin
 
 # of the test that most checks make: the fewest permuted runs for the level
 TEST_LEVEL, N_PERMUTATIONS = 0.25, 3
-FIRST_FEATURE, SECOND_FEATURE = "first", "second"  # the features that tell the classes, together
+# the features that separate the classes, together
+FIRST_FEATURE, SECOND_FEATURE = "first", "second"
 PLANTED_PROBABILITIES = {  # probabilities of (1, 1), (1, 0), (0, 1), (0, 0)
     "case": (0.6, 0.06, 0.02, 0.32),
     "control": (0.06, 0.24, 0.6, 0.1),
@@ -99,7 +100,7 @@ class SearchOutput:
 
 
 def planted_table(n: int = 200, *, seed: int = 0, categories: bool = False) -> Dataset:
-    """Two features that tell the classes together, among six that say nothing.
+    """Two features that separate the classes together, among six that say nothing.
 
     Of those two the first has three levels as a category, the middle one of which counts. The
     others are two of zeros and ones, two categories and two numbers.
@@ -142,7 +143,7 @@ def shuffled_classes(data: Dataset, seed: int) -> Dataset:
 
 
 def check_result(trial: Trial) -> None:
-    """The files are there, of their types, and tell of every feature once."""
+    """The files are there, of their types, and name every feature once."""
     search, data = trial.row.load(), planted_table(categories=True)
     with TemporaryDirectory() as folder:
         found = trial.find(data, Path(folder) / "o")
@@ -193,16 +194,16 @@ def check_settings(trial: Trial) -> None:
 
 
 def check_planted(trial: Trial, data: Dataset | None = None, what: str = "") -> None:
-    """Two features that tell the classes together are the first two, and kept."""
+    """Two features that separate the classes together are the first two, and kept."""
     found = trial.found(planted_table() if data is None else data)
     best = found.names[:2]
     if set(best) != {FIRST_FEATURE, SECOND_FEATURE}:
         raise Fault(
-            f"two features that tell the classes together{what} are not the first of those that "
-            f"it finds, which are {shorten_text(', '.join(best))}"
+            f"two features that separate the classes together{what} are not the first of those "
+            f"that it finds, which are {shorten_text(', '.join(best))}"
         )
     if not {FIRST_FEATURE, SECOND_FEATURE} <= set(found.kept):
-        raise Fault(f"two features that tell the classes together{what} pass no test")
+        raise Fault(f"two features that separate the classes together{what} pass no test")
 
 
 def check_categories(trial: Trial) -> None:
@@ -342,16 +343,16 @@ def check_level(trial: Trial, tables: int = 16) -> None:
         raise Fault(
             f"of {tables} tables of noise it finds something in {hits} at level {TEST_LEVEL:g} "
             "(at most "
-            f"{most} are luck): repeat the whole search in every permuted run"
+            f"{most} are luck): repeat the full search in every permuted run"
         )
 
 
 CHECKS = (
     Check("result", "The result and its tables are complete and of their types.", check_result),
-    Check("settings", "Settings are kept, checked, and told apart by --resume.", check_settings,
+    Check("settings", "Settings are kept, checked, and distinguished by --resume.", check_settings,
           after=("result",)),
     Check("classes", "What it finds depends on the classes.", check_classes, after=("result",)),
-    Check("planted", "Two features that tell the classes together are found.", check_planted,
+    Check("planted", "Two features that separate the classes together are found.", check_planted,
           after=("classes",)),
     Check("categories", "They are found as categories, too.", check_categories,
           after=("planted",)),
@@ -402,16 +403,16 @@ def check_search(row: SearchRow, advance: Callable[[str], None] = lambda code: N
     []
     """
     verdicts: list[Verdict] = []
-    untold: set[str] = set()  # codes of checks that failed, or wait for one that did
+    not_passed: set[str] = set()  # codes of checks that failed, or wait for one that did
     for check in CHECKS:
-        before = [code for code in check.after if code in untold]
+        before = [code for code in check.after if code in not_passed]
         outcome: Outcome = "passed"
         if before:
             words, outcome = waiting_words(before), "not applicable"
         elif words := fault_of(check, row):
             outcome = "failed"
         if outcome != "passed":
-            untold.add(check.code)
+            not_passed.add(check.code)
         verdicts.append(Verdict(check.code, check.asks, outcome, words))
         advance(check.code)
     return Report(row.name, row.role, tuple(verdicts))

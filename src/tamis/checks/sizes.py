@@ -1,4 +1,4 @@
-"""A size does not depend on what other sizes are asked for."""
+"""A size does not depend on what other sizes are requested."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def check_sizes(method: Procedure) -> None:
         for name, found in alone.items():
             if name.startswith("features") and len(found) > 2:
                 raise Fault(
-                    f"asked for 2 features it gives {len(found)}: let its path hold as many as are "
-                    "asked for at most"
+                    f"2 features were requested, and it gives {len(found)}: let its path hold at "
+                    "most as many as are requested"
                 )
         for sizes, beside in (([2, 5], ()), ([1, 2, 3, 5], ()), ([2], ([1, 4], [3, 7]))):
             if name := first_difference(alone, _of_two(method, kind, sizes, beside), 1e-12):
                 raise Fault(
-                    f"what it gives for 2 features depends on which other sizes are asked for "
+                    f"what it gives for 2 features depends on which other sizes are requested "
                     f"({name}): let each size follow from the training set alone"
                 )
 
@@ -59,7 +59,7 @@ def _of_two(
 
 CHECK = Check(
     "sizes",
-    "What a size gives does not depend on the other sizes asked for.",
+    "What a size gives does not depend on the other sizes requested.",
     check_sizes,
     after=("memory", "global-random"),
 )

@@ -89,7 +89,7 @@ def suited_table(data: Dataset, row: PlanRow) -> Dataset:
 
 
 def noise_table(seed: int) -> Dataset:
-    """Two classes that no feature tells apart."""
+    """Two classes that no feature separates."""
     rng = np.random.default_rng([seed, 1])
     y = np.array(["a", "b"])[np.arange(32) % 2]
     return Dataset(rng.normal(size=(32, 60)), y, tuple(f"g{j}" for j in range(60)))

@@ -40,7 +40,7 @@ def check_unseen_levels(method: Procedure) -> None:
 def _check_others(
     method: OnTables, data: Dataset, another: Callable[[Dataset, np.ndarray], Dataset]
 ) -> None:
-    """Features, and what other rows are told."""
+    """Features, and predictions of other rows."""
     first = method.fold_of_table(data, 1)
     test = first.tests[0]
     second = method.fold_of_table(another(data, test[::2]), 1)
@@ -73,8 +73,8 @@ def _check_codes(method: OnTables) -> None:
     first = {k: v[[0, 0]] for k, v in said.items()}
     if first_difference(first, {k: v[1:] for k, v in said.items()}, 1e-12):
         raise Fault(
-            f"what a level that no training row has is told depends on its code ({UNSEEN_CODES}): "
-            "take "
+            f"the prediction for a level that no training row has depends on its code "
+            f"({UNSEEN_CODES}): take "
             "every unseen code for missing, and never clip codes"
         )
 

@@ -17,7 +17,7 @@ class Fault(Exception):
 
 def waiting_words(codes: Sequence[str]) -> str:
     """Why a check is not run: others come first."""
-    return f"it can be told once {listed_names(codes)} {'passes' if len(codes) == 1 else 'pass'}"
+    return f"it is checked once {listed_names(codes)} {'passes' if len(codes) == 1 else 'pass'}"
 
 
 def error_words(error: BaseException) -> str:
@@ -44,7 +44,7 @@ class Check:
     run : callable
         Takes a `Procedure`; raises `Fault` or `Inapplicable`.
     after : tuple of str
-        Codes without which it could not tell what is wrong: it runs if none of them failed.
+        Codes of checks that come first: it runs if none of them failed.
     """
 
     code: str
