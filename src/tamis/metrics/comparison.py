@@ -170,7 +170,7 @@ class MethodComparison(FirstScreen):
             lines.append(f"  Wilcoxon signed-rank: p = {self.wilcoxon[1]:.3g}")
         cd = self.critical_differences[self.alpha]
         lines.append(f"  Nemenyi critical difference at {self.alpha:g}: {cd:.3f}")
-        lines += [f"    not told apart: {', '.join(group)}" for group in self.groups]
+        lines += [f"    not significantly different: {', '.join(group)}" for group in self.groups]
         if self.by_source is not None:
             inner = self.by_source.summary().splitlines()
             lines += ["each source counted once: " + inner[0], *inner[1:]]

@@ -262,7 +262,7 @@ def check_costs(
     """Refuse costs (C, C), or (n, C, C) of samples, under which no sensible decision exists.
 
     A sample may have a prediction that is never an error: that is what it is called, and others
-    are not. `samples` are the names to tell them by, by default their numbers from 0.
+    are not. `samples` are their names, by default their numbers from 0.
     """
     C = len(classes)
     if C < 2 or len(set(classes)) < C:
@@ -277,7 +277,7 @@ def check_costs(
     tables = values.reshape(-1, C, C)
     reduced = tables - tables.diagonal(axis1=1, axis2=2)[:, None, :]
 
-    def told_costs(k: int) -> str:
+    def costs_text(k: int) -> str:
         if values.ndim == 2:
             return "costs"
         return f"costs of sample {(int(k) if samples is None else samples[k])!r}"
@@ -286,18 +286,18 @@ def check_costs(
         k, i, j = np.argwhere(reduced < 0)[0]
         if tables[k, j, j] == 0:
             raise PlanError(
-                f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs "
+                f"{costs_text(k)}: calling {classes[j]!r} {classes[i]!r} costs "
                 f"{tables[k, i, j]:g}, less than 0, which being right costs: give a number above 0"
             )
         raise PlanError(
-            f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs less than being right "
+            f"{costs_text(k)}: calling {classes[j]!r} {classes[i]!r} costs less than being right "
             f"about it: raise that cost, or lower the one of calling {classes[j]!r} what it is"
         )
     far = (np.abs(tables) > MAX_COST) | ((reduced > 0) & (reduced < MIN_COST))
     if far.any():
         k, i, j = np.argwhere(far)[0]
         raise PlanError(
-            f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs {tables[k, i, j]:.3g}: "
+            f"{costs_text(k)}: calling {classes[j]!r} {classes[i]!r} costs {tables[k, i, j]:.3g}: "
             f"give costs between {MIN_COST:g} and {MAX_COST:g}, in another unit"
         )
     free = (reduced == 0).all(axis=2)

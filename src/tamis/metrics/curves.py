@@ -52,10 +52,10 @@ def roc_points(
     >>> roc_points(np.array([0, 0, 1, 1]), np.array([[.9, .1], [.6, .4], [.65, .35], [.2, .8]]))
     [[0.0, 0.0], [0.0, 0.5], [0.5, 0.5], [0.5, 1.0], [1.0, 1.0]]
     """
-    whole = [slice(0, len(codes_true))] if folds is None else folds
+    slices = [slice(0, len(codes_true))] if folds is None else folds
     C = proba.shape[1]
     classes = [1] if C == 2 else list(range(C))
-    own = [_fold_curves(codes_true == k, proba[:, k], whole) for k in classes]
+    own = [_fold_curves(codes_true == k, proba[:, k], slices) for k in classes]
     if not all(own):
         return []
     x = np.unique(np.concatenate([u for curves in own for _, u, _, _ in curves]))
@@ -129,8 +129,8 @@ def pr_points(codes_true: np.ndarray, proba: np.ndarray, most: int = 200) -> lis
     true, false = _cumulative_counts(codes_true, proba)
     if len(true) == 0 or true[-1] == 0:
         return []
-    whole = int(np.argmax(true == true[-1])) + 1  # past full recall nothing more is enclosed
-    true, false = true[:whole], false[:whole]
+    end = int(np.argmax(true == true[-1])) + 1  # past full recall nothing more is enclosed
+    true, false = true[:end], false[:end]
     precision = true / (true + false)
     return _thin_curve(np.append(0.0, true / true[-1]), np.append(precision[0], precision), most)
 

@@ -123,7 +123,7 @@ def permutation_p_value(observed: float, values: ArrayLike, direction: int = 1) 
     observed : float
         The score on the true labels.
     values : array-like of shape (n_permutations,)
-        Scores of the whole procedure on permuted labels. Those within 1e-12 of `observed`
+        Scores of the full procedure on permuted labels. Those within 1e-12 of `observed`
         count as equal to it, and so does NaN: an undefined run is no evidence.
     direction : int, default=1
         -1 for a score where lower is better.

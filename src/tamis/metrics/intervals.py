@@ -1,7 +1,7 @@
 """Intervals of out-of-fold scores, from limits of the classes' recalls and areas.
 
-Out-of-fold predictions are not independent: folds share training rows, and one model judges a
-whole fold. A score of n of them varies as one of fewer independent ones would. How many fewer
+Out-of-fold predictions are not independent: folds share training rows, and one model predicts all
+of a fold. A score of n of them varies as one of fewer independent ones would. How many fewer
 was chosen by simulation (`benchmarks/interval_coverage.py`, docs/methods/metrics.md):
 class c with n_c samples counts as m_c = n_c / f, and the limits are those of a share of m_c.
 """
@@ -68,7 +68,7 @@ class VarianceInflation:
     ) -> VarianceInflation:
         """Folds that hold out each sample once a repeat; more repeats, less noise of splitting.
 
-        `clear` is how far the procedure lies above chance, as `errors_above_chance` tells: of many
+        `clear` is how far the procedure lies above chance (`errors_above_chance`): of many
         samples and a clear signal the training sets learn the same, and f is smaller
         (`score_instability`). That of a recall stays: one class may vary where the others do not.
         """

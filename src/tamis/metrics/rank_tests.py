@@ -188,7 +188,7 @@ def nemenyi_critical_difference(k: int, n_sets: int, alpha: float = 0.05) -> flo
 def rank_cliques(average_ranks: np.ndarray, difference: float) -> list[tuple[int, ...]]:
     """The largest groups of methods whose average ranks lie within `difference`.
 
-    Best first; methods in a group are not told apart. Groups of one are left out.
+    Best first; methods in a group are not significantly different. Groups of one are left out.
 
     Examples
     --------

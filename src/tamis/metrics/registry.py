@@ -434,15 +434,15 @@ def required_beliefs(criterion: str) -> Kind:
     )
 
 
-def kind_suffices(known: Kind, asked: Kind) -> bool:
-    """Whether what is known of samples is what is asked for.
+def kind_suffices(known: Kind, required: Kind) -> bool:
+    """Whether what is known of samples is enough for what is required.
 
     Examples
     --------
     >>> kind_suffices("order", "labels"), kind_suffices("order", "proba")
     (True, False)
     """
-    return BELIEF_KINDS.index(known) >= BELIEF_KINDS.index(asked)
+    return BELIEF_KINDS.index(known) >= BELIEF_KINDS.index(required)
 
 
 def criterion_label(name: str) -> str:

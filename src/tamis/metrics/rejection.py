@@ -122,7 +122,7 @@ def gathering_p_value(certainty: np.ndarray, wrong: np.ndarray, codes: np.ndarra
 
     A rarer class is both predicted with less certainty and wrong more often, so that errors
     gather among uncertain samples even where certainty says nothing more: each predicted class is
-    asked by itself (`Rejections.p_value`), and the answers, independent then, are put together by
+    tested by itself (`Rejections.p_value`), and the p-values, independent then, are combined by
     Fisher's method, -2 sum log p. Classes of which no prediction, or every one, is wrong say
     nothing.
 
@@ -141,12 +141,12 @@ def gathering_p_value(certainty: np.ndarray, wrong: np.ndarray, codes: np.ndarra
     """
     from scipy.stats import chi2
 
-    asked = []
+    p_values = []
     for code in np.unique(codes):
         own = codes == code
         if 0 < wrong[own].sum() < own.sum():
-            asked.append(Rejections.of(certainty[own], wrong[own]).p_value)
-    if not asked:
+            p_values.append(Rejections.of(certainty[own], wrong[own]).p_value)
+    if not p_values:
         return 1.0
-    logs = np.log(np.maximum(asked, np.finfo(np.float64).tiny))
-    return float(chi2.sf(-2 * logs.sum(), 2 * len(asked)))
+    logs = np.log(np.maximum(p_values, np.finfo(np.float64).tiny))
+    return float(chi2.sf(-2 * logs.sum(), 2 * len(p_values)))

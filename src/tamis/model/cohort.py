@@ -1,4 +1,4 @@
-"""What a careful reader should be told of new samples before believing what a model says of them.
+"""What a careful reader should know of new samples before believing what a model says of them.
 
 Rules compare a table with what the model keeps of its training rows (`training.py`); how often
 they speak without reason was simulated (docs/evaluate.md).
@@ -93,7 +93,7 @@ def training_rows(model: FittedProcedure, data: Dataset) -> Remarks:
 
 def _row_digests(model: FittedProcedure, data: Dataset) -> tuple[np.ndarray, np.ndarray]:
     """Of the rows of a table, some at a time, in the columns that training rows were looked at in;
-    and which hold any value: of the others nothing can be told."""
+    and which hold any value: of the others nothing can be said."""
     k, found, filled = len(model.training.low), [], []
     width = max(MAX_VALUES // max(k, 1), 1)
     for low in range(0, data.shape[0] if k else 0, width):
@@ -215,7 +215,7 @@ def _outside_misfits(
         yield (
             "outside-range",
             f"{percent_text(share)} of the values lie outside the training range "
-            "by more than its whole width, most in "
+            "by more than its full width, most in "
             f"{listed_names([model.columns[j] for j in worst], 3)}; {SCALE_QUESTION}",
         )
 
@@ -224,7 +224,7 @@ def _imputed_misfits(model: FittedProcedure, X: np.ndarray) -> Remarks:
     missing = np.isnan(X)
     if missing.any():
         empty = [model.columns[j] for j in np.flatnonzero(missing.all(axis=0))]
-        whole = f", among them all of {listed_names(empty)}," if empty else ""
+        empty_part = f", among them all of {listed_names(empty)}," if empty else ""
         k, all_columns = X.shape[1], len(model.columns)
         used = "the model uses"
         if k < all_columns:
@@ -234,7 +234,8 @@ def _imputed_misfits(model: FittedProcedure, X: np.ndarray) -> Remarks:
             what = "are taken as missing" + (" where no step fills them" if model.steps else "")
         yield (
             "imputed",
-            f"{percent_text(missing.mean())} of the values {used} are missing{whole} and {what}.",
+            f"{percent_text(missing.mean())} of the values {used} are missing{empty_part} and "
+            f"{what}.",
         )
 
 

@@ -238,7 +238,10 @@ def _leading_figures(
 
 def _confusion_lines(names: list[str], matrix: list[list[int]], declined: list[int]) -> list[str]:
     corner, width = "predicted \\ true", max(map(len, names))
-    told = [*zip(names, matrix, strict=True), *([("declined", declined)] if any(declined) else [])]
-    rows = [(corner, names), *((name, [str(n) for n in row]) for name, row in told)]
+    counts = [
+        *zip(names, matrix, strict=True),
+        *([("declined", declined)] if any(declined) else []),
+    ]
+    rows = [(corner, names), *((name, [str(n) for n in row]) for name, row in counts)]
     side = max(len(name) for name, _ in rows)
     return [f"  {a:>{side}}  {'  '.join(f'{v:>{width}}' for v in row)}" for a, row in rows]

@@ -244,7 +244,7 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
 
 
 def _ids_from(stored: StoredColumnIds | None, numbers: Arrays, k: int) -> ColumnIds | None:
-    """What k input columns are, if it is told."""
+    """What k input columns are, if it is known."""
     if stored is None:
         return None
     texts = {name: tuple(own) for name, own in stored["texts"].items()}

@@ -207,7 +207,7 @@ class FittedProcedure:
         Raises
         ------
         ModelError
-            The table tells no batches, or a step cannot do without one it has not seen.
+            The table has no batches, or a step cannot do without one it has not seen.
         """
         if self.steps is None or not self.steps.by_batch:
             return None

@@ -57,12 +57,12 @@ class Model(FittedProcedure, FirstScreen):
         What the predictor sees: categories spread over 0/1 columns and missing values filled, or
         a column for each name, with codes into `levels` and NaN for missing.
     costs : Cells or None
-        What errors cost, if the study was told: a number, or the column that each sample has its
+        What errors cost, if the study had costs: a number, or the column that each sample has its
         own in.
     rejected_by : NamedRule or None
         Whom the decision is not made for.
     column_ids : ColumnIds or None
-        What the inputs are, beside their names, if the table of the study told.
+        What the inputs are, beside their names, if the table of the study says it.
     shares : ndarray of shape (C,), or None
         Class shares of the training rows, if the predictor's probabilities stand for them.
     recalibrated_by : NamedMethod or None
@@ -73,7 +73,7 @@ class Model(FittedProcedure, FirstScreen):
     """
 
     def summary(self) -> str:
-        """Where it comes from, what it tells apart, and what it needs, in a few lines."""
+        """Where it comes from, what it distinguishes, and what it needs, in a few lines."""
         about, n = self.about, len(self.columns)
         by = dict.fromkeys([about.get("method"), about.get("classify")])
         lines = [
@@ -99,8 +99,8 @@ class Model(FittedProcedure, FirstScreen):
             for key, values in ranges.items()
         }
         role = ["covariate"] * q + ["feature"] * (n - q)
-        told = {"column": self.columns, "role": role, "levels": levels, **bounds}
-        return pd.DataFrame(told).set_index("column")
+        table = {"column": self.columns, "role": role, "levels": levels, **bounds}
+        return pd.DataFrame(table).set_index("column")
 
     def coefficients(self) -> dict[str, float]:
         """Of a linear model of two classes, by feature: the change in the log odds of the positive

@@ -27,14 +27,14 @@ def prediction_table(
     """
     kind = BELIEF_PREFIXES[model.known]
     header = ["sample", "predicted", "accepted", *(f"{kind}({name})" for name in model.classes)]
-    told = zip(
+    samples = zip(
         data.sample_names,
         model.labels(decided),
         decided.accepted,
         decided.beliefs.proba,
         strict=True,
     )
-    rows = [[name, label, bool(given), *map(float, p)] for name, label, given, p in told]
+    rows = [[name, label, bool(given), *map(float, p)] for name, label, given, p in samples]
     if decided.certainty is not None:
         header.insert(3, "certainty")
         for row, certainty in zip(rows, decided.certainty, strict=True):
