@@ -12,7 +12,7 @@ from typing import Any
 from . import _svg as svg
 
 ALMOST_ONE, SLIGHT_SHARE, ONE_HALF = Decimal(1) - Decimal("1e-9"), Decimal("1e-9"), Decimal("0.5")
-MIN_SPAN = Decimal("1e-300")  # a span below which nothing is told apart
+MIN_SPAN = Decimal("1e-300")  # a span below which values are not distinguished
 MIN_RELATIVE_SPAN = SLIGHT_SHARE  # and as a share of the largest value
 MAX_FLOAT = sys.float_info.max
 SHARE_TICKS = [0, 0.25, 0.5, 0.75, 1]
@@ -36,7 +36,7 @@ def _decimal_step(span: Decimal, most: int) -> Decimal:
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round values that cover [low, high], two at least; ends too near for numbers to tell apart
+    """Round values that cover [low, high], two at least; ends too near for numbers to distinguish
     are one place.
 
     Examples
@@ -84,13 +84,13 @@ def tick_text(value: float, digits: int = 4) -> str:
     >>> [tick_text(v) for v in (0.0, 0.25, -1.0, 60000)]
     ['0', '0.25', '−1', '60,000']
     """
-    whole = abs(value) < (1e6 if digits == 4 else 1e12) and float(value).is_integer()
-    text = f"{value:,.0f}" if whole else f"{value:.{digits}g}"
+    is_integer = abs(value) < (1e6 if digits == 4 else 1e12) and float(value).is_integer()
+    text = f"{value:,.0f}" if is_integer else f"{value:.{digits}g}"
     return text.replace("-", "−")
 
 
 def tick_texts(values: Sequence[float]) -> list[str]:
-    """The numbers of an axis, with as many digits as tell them apart.
+    """The numbers of an axis, with as many digits as distinguish them.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def tick_texts(values: Sequence[float]) -> list[str]:
 
 @dataclass(frozen=True)
 class Scale:
-    """Values from `low` to `high` onto pixels from `start` to `stop`; log if asked."""
+    """Values from `low` to `high` onto pixels from `start` to `stop`; log if requested."""
 
     low: float
     high: float

@@ -1,4 +1,4 @@
-"""Names beside the ends of lines, and the looks that tell the lines apart."""
+"""Names beside the ends of lines, and the looks that distinguish the lines."""
 
 from __future__ import annotations
 

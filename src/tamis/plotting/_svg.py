@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-# Okabe & Ito (2008), told apart with any colour vision; without
+# Okabe & Ito (2008), distinguishable with any colour vision; without
 # yellow (too pale on white) and sky (too near the accent).
 ACCENT_COLOUR = "#0072B2"
 PALETTE = ("#D55E00", "#009E73", "#CC79A7", "#E69F00", "#4D4D4D", "#7A5195")
@@ -44,7 +44,7 @@ def series_colour(number: int) -> str:
 
 
 def series_dashes(number: int) -> str | None:
-    """Its dashes, which change where the colours begin anew; None: a whole line."""
+    """Its dashes, which change where the colours begin anew; None: a solid line."""
     return DASH_PATTERNS[number // len(PALETTE) % len(DASH_PATTERNS)]
 
 
@@ -172,10 +172,10 @@ def fit_text(text: object, width: float, size: float = FONT_SIZE) -> str:
     >>> fit_text("a very long label", 60)
     'a very…'
     """
-    whole = " ".join(clean_text(text).split())
-    if len(whole) * CHARACTER_WIDTH * size <= width and text_width(whole, size) <= width:
-        return whole
-    whole = whole[: max(0, int(width / (CHARACTER_WIDTH * size)))]  # what follows has no room
-    while whole and text_width(whole + "…", size) > width:
-        whole = whole[:-1]
-    return whole.rstrip() + "…"
+    label = " ".join(clean_text(text).split())
+    if len(label) * CHARACTER_WIDTH * size <= width and text_width(label, size) <= width:
+        return label
+    label = label[: max(0, int(width / (CHARACTER_WIDTH * size)))]  # what follows has no room
+    while label and text_width(label + "…", size) > width:
+        label = label[:-1]
+    return label.rstrip() + "…"

@@ -42,7 +42,7 @@ def cluster_map(data: ClusterPicture) -> str:
     """Clusters as hexagons of a map, or as squares with the best representative's first, as SVG.
 
     The darker, the more features. Each is named by its representative; those that are not kept,
-    which a map of more units than features asked for has, are dashed.
+    which a map of more units than requested features has, are dashed.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def cluster_map(data: ClusterPicture) -> str:
     for one, (x, y) in zip(clusters, centres, strict=True):
         corners = _hexagon_corners(x, y, radius) if radius else _square_corners(x, y, width)
         parts.append(_unit_shape(one, x, y, width, corners, most))
-    told = "; ".join(_cluster_words(one) for one in clusters[:12])
+    words = "; ".join(_cluster_words(one) for one in clusters[:12])
     title = (
         f"Clusters of features: {data['label']}" if data.get("label") else "Clusters of features"
     )
     return svg.chart_root(
-        height, title, f"{counted_noun(len(clusters), 'cluster')}. {told}", *parts, kind="clusters"
+        height, title, f"{counted_noun(len(clusters), 'cluster')}. {words}", *parts, kind="clusters"
     )
 
 

@@ -114,8 +114,8 @@ def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
             )
         )
         if n <= MAX_LABELLED_BARS:
-            told = f"{100 * part:.3g}\u00a0%"
-            parts.append(svg.text_label(told, frame.x(k + 0.5), top - 4, "middle", class_="note"))
+            label = f"{100 * part:.3g}\u00a0%"
+            parts.append(svg.text_label(label, frame.x(k + 0.5), top - 4, "middle", class_="note"))
         if k % every == 0:
             parts.append(
                 svg.text_label(

@@ -1,4 +1,4 @@
-"""The critical-difference diagram: average ranks, and which methods are not told apart."""
+"""The critical-difference diagram: average ranks, and groups that do not differ significantly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RankedMethod(TypedDict):
 
 
 class RankDiagram(TypedDict):
-    """Average ranks, and groups that are not told apart."""
+    """Average ranks, and groups that are not significantly different."""
 
     methods: list[RankedMethod]
     groups: list[list[str]]
@@ -35,7 +35,7 @@ class RankDiagram(TypedDict):
 def critical_difference(data: RankDiagram) -> str:
     """Average ranks of methods with the groups that do not differ, as SVG.
 
-    Demsar's diagram turned on its side: each method has a line with its whole name, best on
+    Demsar's diagram turned on its side: each method has a line with its full name, best on
     top, and the bars that join the methods of a group stand at the right. So twelve long
     names are legible on a phone.
 
@@ -60,7 +60,7 @@ def critical_difference(data: RankDiagram) -> str:
     >>> methods = [{"name": "a", "rank": 1.2}, {"name": "b", "rank": 1.8}]
     >>> svg = critical_difference({"methods": methods, "groups": [["a", "b"]], "n_sets": 9,
     ...                            "critical_difference": 0.65, "alpha": 0.05})
-    >>> "not told apart: a, b" in svg
+    >>> "not significantly different: a, b" in svg
     True
     """
     methods = sorted(data["methods"], key=lambda one: one["rank"])
@@ -96,7 +96,7 @@ def critical_difference(data: RankDiagram) -> str:
 
 
 def _group_words(group: Sequence[str]) -> str:
-    return f"not told apart: {', '.join(group)}"
+    return f"not significantly different: {', '.join(group)}"
 
 
 def _group_lanes(
@@ -116,7 +116,7 @@ def _group_lanes(
 
 
 def _rank_axis(frame: Frame, n_sets: int) -> svg.Svg:
-    """The axis on top: whole ranks, each with a faint line down through the rows."""
+    """The axis on top: integer ranks, each with a faint line down through the rows."""
     y, last = frame.y.stop, -1e9
     parts = [
         svg.straight_line(frame.x.start, y, frame.x.stop, y, class_="tickline"),
@@ -156,10 +156,10 @@ def _wrap_name(name: str, width: float) -> list[str]:
     head = svg.fit_text(name, width)
     if not head.endswith("…"):
         return [head]
-    whole, head = " ".join(svg.clean_text(name).split()), head[:-1]
+    full, head = " ".join(svg.clean_text(name).split()), head[:-1]
     cut = max(head.rfind(mark) + 1 for mark in " _/+-,")
     head = head[:cut] if cut > len(head) / 2 else head
-    return [head, svg.fit_text(whole[len(head) :], width)]
+    return [head, svg.fit_text(full[len(head) :], width)]
 
 
 def _method_row(

@@ -150,9 +150,9 @@ def draw_curves(
             for x, y in one.get("points") or []
             if x is not None and y is not None
         ]
-        told = f"{one['label']}{': ' + one['note'] if one.get('note') else ''}"
+        label = f"{one['label']}{': ' + one['note'] if one.get('note') else ''}"
         if one.get("headline"):
-            words.append(told)
+            words.append(label)
             look: dict[str, object] = {"stroke_linejoin": "round", "class_": "head"}
             look |= {"stroke": svg.ACCENT_COLOUR, "stroke_width": 2.6}
         else:
@@ -161,7 +161,7 @@ def draw_curves(
             number += 1
         if points:
             lines = bold if one.get("headline") else thin
-            lines.append(svg.line_through(points, svg.tooltip_title(told), **look))
+            lines.append(svg.line_through(points, svg.tooltip_title(label), **look))
     desc = "; ".join(words) or f"{len(thin)} methods"
     axes = frame.draw(x_label, y_label)
     return svg.chart_root(UNIT_HEIGHT, title, desc, axes, behind, *thin, *bold, marks, kind=kind)

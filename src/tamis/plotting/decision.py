@@ -71,8 +71,8 @@ def decision_curve(data: Sequence[Series]) -> str:
 
 def _curve_words(one: Series) -> str:
     near = {p["threshold"]: p["net_benefit"] for p in one.get("points") or []}
-    told = [f"{near[t]:.3f} at {t:g}" for t in (0.1, 0.25, 0.5) if near.get(t) is not None]
-    return f"{one['label']}: net benefit {', '.join(told) or 'undefined'}"
+    points = [f"{near[t]:.3f} at {t:g}" for t in (0.1, 0.25, 0.5) if near.get(t) is not None]
+    return f"{one['label']}: net benefit {', '.join(points) or 'undefined'}"
 
 
 def _curve_places(one: Series, key: str) -> list[Place]:

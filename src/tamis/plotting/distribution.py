@@ -70,11 +70,11 @@ def feature_distribution(data: DistributionPicture) -> str:
 def _class_words(one: ClassValues) -> str:
     shares = one.get("shares")
     if shares is not None:
-        told = [
+        levels = [
             f"{level} {_percent_text(share)}"
             for level, share in list(shares.items())[:MAX_DRAWN_LEVELS]
         ]
-        return f"{one['label']}: {', '.join(told)}"
+        return f"{one['label']}: {', '.join(levels)}"
     if len(_box_values(one)) < 5:
         return f"{one['label']}: no value"
     low, q1, median, q3, high = (f"{v:.4g}" for v in _box_values(one))

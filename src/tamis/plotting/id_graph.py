@@ -20,7 +20,7 @@ from ._network import (
     size_mark,
 )
 
-MAX_DRAWN_FEATURES = 40  # features; more cannot be told apart in a picture this size
+MAX_DRAWN_FEATURES = 40  # features; more cannot be distinguished in a picture this size
 
 
 class RankedNode(TypedDict):

@@ -11,7 +11,7 @@ from ._class_marks import class_legend, class_mark
 
 TOP_MARGIN, ROW_HEIGHT, FOOT_MARGIN = 14.0, 22.0, 42.0
 NAME_WIDTH = 112.0  # room for the names at the left
-# over which marks of one row are spread, so that equal ranks can be told apart
+# over which marks of one row are spread, so that equal ranks can be distinguished
 JITTER_HEIGHT = 12.0
 
 

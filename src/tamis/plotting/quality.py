@@ -49,8 +49,8 @@ def before_after(histogram: TwoCounts, label: str, what: str) -> str:
 
     Examples
     --------
-    >>> told = {"step": 0.1, "before": [5, 2], "after": [5, 0], "limit": 0.1}
-    >>> "0.1 to 0.2: 2 variants, 0 kept" in before_after(told, "missing", "variants")
+    >>> histogram = {"step": 0.1, "before": [5, 2], "after": [5, 0], "limit": 0.1}
+    >>> "0.1 to 0.2: 2 variants, 0 kept" in before_after(histogram, "missing", "variants")
     True
     """
     step, before, after = histogram["step"], histogram["before"], histogram["after"]
@@ -148,6 +148,6 @@ def quantile_plot(
         for x, y, variant in one["points"]:
             words = [svg.tooltip_title(f"{variant}: p = {10**-y:.2g}")] if variant else []
             parts.append(svg.make_element("circle", *words, cx=frame.x(x), cy=frame.y(y), **more))
-    told = {"all": "tested", "kept": "kept" if "all" in quantiles else "tested"}
-    desc = ", ".join(f"{one['tested']:,} variants {told[k]}" for k, one in quantiles.items())
+    kinds = {"all": "tested", "kept": "kept" if "all" in quantiles else "tested"}
+    desc = ", ".join(f"{one['tested']:,} variants {kinds[k]}" for k, one in quantiles.items())
     return svg.chart_root(SQUARE_HEIGHT, title, desc, *parts, kind="quantiles")

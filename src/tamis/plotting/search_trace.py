@@ -41,7 +41,7 @@ def search_trace(data: TracePicture) -> str:
     """The best score of each size, or of each generation, as SVG.
 
     A band of one standard error of the inner folds stands around it where that is known, and a
-    thin line tells the mean of a population.
+    thin line shows the mean of a population.
 
     Parameters
     ----------
@@ -82,11 +82,13 @@ def search_trace(data: TracePicture) -> str:
         parts.append(frame.down(chosen_size, class_="chance", stroke_dasharray="5 4"))
     parts.append(_trace_line(shown, frame, "trace", stroke=svg.ACCENT_COLOUR, stroke_width=1.8))
     parts.append(_trace_legend(bool(means), of_sizes))
-    told = f"from {shown[0][1]:.3g} to {max(y for _, y in shown):.3g}" if shown else "none defined"
+    scores = (
+        f"from {shown[0][1]:.3g} to {max(y for _, y in shown):.3g}" if shown else "none defined"
+    )
     chosen = f"; the subset returned has {data['chosen']}" if data.get("chosen") else ""
     title = str(data["method"])
     return svg.chart_root(
-        CHART_HEIGHT, title[:1].upper() + title[1:], f"{told}{chosen}", *parts, kind="trace"
+        CHART_HEIGHT, title[:1].upper() + title[1:], f"{scores}{chosen}", *parts, kind="trace"
     )
 
 

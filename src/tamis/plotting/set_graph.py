@@ -20,7 +20,7 @@ from ._network import (
     size_mark,
 )
 
-MAX_DRAWN_FEATURES = 40  # features; more cannot be told apart in a picture this size
+MAX_DRAWN_FEATURES = 40  # features; more cannot be distinguished in a picture this size
 MIN_RADIUS, RADIUS_GROWTH = 5.0, 15.0  # radius of a node, and how much the largest has more
 
 

@@ -89,9 +89,9 @@ def stability_paths(data: PathsPicture) -> str:
         ),
         _path_legend(data, len(stable), len(others)),
     ]
-    told = "; ".join(_path_words(one) for one in stable[:MAX_NAMED_LINES]) or "none"
+    names = "; ".join(_path_words(one) for one in stable[:MAX_NAMED_LINES]) or "none"
     bound = _bound_text(data)
-    desc = f"{_promise_text(data)}{f' ({bound})' if bound else ''}. Features that reach it: {told}"
+    desc = f"{_promise_text(data)}{f' ({bound})' if bound else ''}. Features that reach it: {names}"
     title = f"Stability paths: {data['label']}" if data.get("label") else "Stability paths"
     return svg.chart_root(CHART_HEIGHT, title, desc, *parts, kind="paths")
 

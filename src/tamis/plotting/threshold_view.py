@@ -77,9 +77,9 @@ def threshold_view(
             for key in names:
                 (bold if head else thin).extend(_step_line(one, key, frame, head, number))
         number += not head
-    told = [_threshold_words(one, threshold) for one in data if one.get("headline")]
+    headlines = [_threshold_words(one, threshold) for one in data if one.get("headline")]
     height = UNIT_HEIGHT + PANEL_HEIGHT if costs else UNIT_HEIGHT
-    desc = "; ".join(told) or f"{number} methods"
+    desc = "; ".join(headlines) or f"{number} methods"
     return svg.chart_root(height, "Threshold view", desc, *drawn, *thin, *bold, kind="thresholds")
 
 

@@ -37,8 +37,8 @@ def value_histogram(histogram: ValueCounts, label: str, what: str) -> str:
 
     Examples
     --------
-    >>> told = {"start": -0.5, "step": 0.5, "counts": [5, 1200]}
-    >>> "0 to 0.5: 1,200 values" in value_histogram(told, "expression", "values")
+    >>> histogram = {"start": -0.5, "step": 0.5, "counts": [5, 1200]}
+    >>> "0 to 0.5: 1,200 values" in value_histogram(histogram, "expression", "values")
     True
     """
     start, step, counts = histogram["start"], histogram["step"], histogram["counts"]
