@@ -37,7 +37,7 @@ def draw(n: int, shift: float, rng: np.random.Generator, more: int = 0) -> Datas
 
 
 def winners(plan: Any, design: Design, tasks: list[nested_cv.Task]) -> Any:
-    """What the whole procedure chose and decided in these tasks, collected."""
+    """What the full procedure chose and decided in these tasks, collected."""
     found = []
     for task in tasks:
         content = nested_cv.run_nested_fold(design, plan, task)

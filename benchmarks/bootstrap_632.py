@@ -1,4 +1,4 @@
-"""The bootstrap .632+ estimate of whole procedures beside cross-validation and the truth.
+"""The bootstrap .632+ estimate of full procedures beside cross-validation and the truth.
 
 The truth is the expected balanced accuracy of the procedure that learns from all samples of a
 study.

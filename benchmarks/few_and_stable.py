@@ -128,7 +128,7 @@ def chosen_of(
 
 
 def headline(methods: list[Seen], rule: Rule) -> tuple[Seen, int]:
-    """The method, and its candidate, that the whole procedure takes."""
+    """The method, and its candidate, that the full procedure takes."""
     counts = methods[0].counts
     at = [
         chosen_of(

@@ -1,4 +1,4 @@
-"""How often intervals hold the truth, and nulls are rejected, by simulating whole procedures.
+"""How often intervals hold the truth, and nulls are rejected, by simulating full procedures.
 
 The whole grid of designs is in `benchmarks/interval_coverage.py`; here are its corners.
 """

@@ -140,7 +140,7 @@ def test_what_a_plan_may_not_say(said, told):
 
 @pytest.mark.slow
 def test_in_noise_it_is_at_chance():
-    """The whole procedure, selection and tuning too; more studies: benchmarks/bootstrap_632.py."""
+    """The full procedure, selection and tuning too; more studies: benchmarks/bootstrap_632.py."""
     light = {**ASKED, "bootstrap": {"repeats": 20}, "final": False, "outer": {"folds": 2}}
     found = [
         entry(noise_table(seed), {**light, "seed": seed})[0]["metrics"]["bcr"] for seed in range(30)

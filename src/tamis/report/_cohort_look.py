@@ -34,10 +34,10 @@ SECTIONS = (
     ("reading", "How to read this"),
 )
 READING_NOTES = (
-    "Quality control belongs in the training sets of a study, as a step of its plan; what is "
-    "told here is of all samples. `tamis genome qc` has more of it.",
+    "Quality control belongs in the training sets of a study, as a step of its plan; what "
+    "stands here is of all samples. `tamis genome qc` has more of it.",
     "Components are of variants of the autosomes whose rarer allele has a frequency of .05 at "
-    "least, thinned until no near two tell nearly the same; classes and batches were not looked "
+    "least, thinned until no near two are nearly the same; classes and batches were not looked "
     "at. Groups are populations, as a rule. If classes lie apart here, variants that have nothing "
     "to do with them will differ between them.",
     "Relatives share variants. If some are in a training set and some in its test set, results "
@@ -68,8 +68,8 @@ def render_cohort_look(result: CohortContent) -> str:
         plotting.before_after(drawn["frequency"], "frequency of the rarer allele", "variants"),
     ]
     quantiles, relatives = drawn["differential"], r["relatives"]
-    nothing = ["Too few samples or variants of the autosomes to tell relatives."]
-    told = [{"code": "relatives", "text": text} for text in r["remarks"]]
+    nothing = ["Too few samples or variants of the autosomes to detect relatives with."]
+    remarks = [{"code": "relatives", "text": text} for text in r["remarks"]]
     return render_page(
         "cohort_look.html.j2",
         [table for table in tables.values() if table],
@@ -81,7 +81,7 @@ def render_cohort_look(result: CohortContent) -> str:
         lead=NO_ESTIMATE,
         reading=READING_NOTES,
         command=r["command"],
-        warnings=[*warnings_of(r), *told],
+        warnings=[*warnings_of(r), *remarks],
         facts=[(name[:1].upper() + name[1:], text) for name, text in cohort_facts(r)],
         samples=sample_facts(r),
         quality=summary_of(r["quality"]).splitlines(),

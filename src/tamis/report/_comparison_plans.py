@@ -210,8 +210,8 @@ def _paper_paragraph(c: PlansContent, several: bool) -> PaperText:
     if not tested:
         apart = all(pair["n_folds"] == 0 for pair in c["pairs"])
         why = "Their outer folds differ" if apart else "There is no test of their differences"
-        told = f"{text}{why}, so no test was made." if apart else f"{text}{why}."
-        return {"paragraph": told, "citations": []}
+        paragraph = f"{text}{why}, so no test was made." if apart else f"{text}{why}."
+        return {"paragraph": paragraph, "citations": []}
     text += (
         "Differences were tested over the same outer folds by the corrected resampled t-test "
         "(Nadeau and Bengio)"

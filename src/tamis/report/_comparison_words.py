@@ -74,7 +74,7 @@ def _joined_by_and(names: list[str], most: int = 6) -> str:
 
 
 def _judged_by_tests(ranks: RankTests, alpha: float) -> list[str]:
-    """The test of all methods, then which ones the best is told apart from."""
+    """The test of all methods, then which ones the best differs from."""
     t = ranks["friedman_corrected"]
     p = t["F_p_value"]
     differ = p <= alpha
@@ -89,12 +89,12 @@ def _judged_by_tests(ranks: RankTests, alpha: float) -> list[str]:
     ]
     if apart and differ:
         said.append(
-            f"By the Nemenyi test {spoken_name(best)} is told apart from {_joined_by_and(apart)}."
+            f"By the Nemenyi test {spoken_name(best)} differs from {_joined_by_and(apart)}."
         )
     elif differ and any(p["different"] for p in ranks["pairs"]):
-        said.append("By the Nemenyi test some pairs are told apart, none with the best-ranked.")
+        said.append("By the Nemenyi test some pairs differ, none with the best-ranked.")
     elif differ:
-        said.append("The Nemenyi test tells no single pair apart.")
+        said.append("By the Nemenyi test no single pair differs.")
     return said
 
 

@@ -85,7 +85,7 @@ def _how_to_read_components(r: ComponentsContent) -> list[str]:
         "Samples that are near each other have like genotypes: groups are populations, as a rule, "
         "and lines between two groups are people of both. Samples far from all others are worth a "
         "look, as are groups that follow families, plates or centres.",
-        "Where an eigenvalue stands out from those after it, its component tells of something that "
+        "Where an eigenvalue stands out from those after it, its component shows something that "
         "many samples share; a row of nearly equal ones is noise. A component of few samples may "
         "be a family, one of few variants a long stretch in disequilibrium.",
         "If classes lie apart here, variants that have nothing to do with them will differ between "

@@ -16,11 +16,11 @@ from ._numbers import UNDEFINED_MARK, percent_text
 from ._page import CostsView
 from ._table import Cell, Column, build_table, computed_column
 
-MOST_SAID = 3  # classes whose errors are told one by one
+MOST_SAID = 3  # classes whose errors are listed one by one
 
 
 class Costed(NamedTuple):
-    """A row of the table: the whole procedure, or a method."""
+    """A row of the table: the full procedure, or a method."""
 
     label: str
     name: str
@@ -72,7 +72,7 @@ def costs_view(result: StudyContent, chart: list[Series]) -> CostsView | None:
 
 
 def cost_text(value: float | None, digits: int | None = None) -> str:
-    """A cost, thousands set apart; with four digits of what is not whole.
+    """A cost, thousands set apart; with four digits of what is no integer.
 
     Examples
     --------
@@ -82,8 +82,8 @@ def cost_text(value: float | None, digits: int | None = None) -> str:
     if value is None:
         return UNDEFINED_MARK
     if digits is None:
-        whole = float(value).is_integer() or abs(value) >= 1000
-        text = f"{value:,.0f}" if whole else f"{value:.4g}"
+        no_decimals = float(value).is_integer() or abs(value) >= 1000
+        text = f"{value:,.0f}" if no_decimals else f"{value:.4g}"
     else:
         text = f"{value:,.{digits}f}"
     return text.replace("-", "−")

@@ -86,11 +86,13 @@ def declined_view(result: StudyContent) -> DeclinedView | None:
     labels = [name for name in result["metrics"] if of_labels(name)]
     beliefs = [name for name in result["metrics"] if name not in labels]
     if given["mean"] == 1:
-        told = "The procedure declined no sample held out; single methods did."
+        sentence = "The procedure declined no sample held out; single methods did."
     elif given["mean"] == 0:
-        told = "The procedure declined every sample held out, so no metric of labels is defined."
+        sentence = (
+            "The procedure declined every sample held out, so no metric of labels is defined."
+        )
     else:
-        told = (
+        sentence = (
             f"The procedure gave a class to {share_of(given['mean'])} of the samples held out and "
             f"declined {rest_of(given['mean'])}."
         )
@@ -124,7 +126,7 @@ def declined_view(result: StudyContent) -> DeclinedView | None:
         ),
     ]
     return {
-        "sentences": [told, what],
+        "sentences": [sentence, what],
         "table": build_table("declined", "Samples declined by class", columns, rows),
     }
 

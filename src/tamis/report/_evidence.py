@@ -1,4 +1,4 @@
-"""One section a kind of evidence, found by its name; what no maker is known of is told plainly."""
+"""One section a kind of evidence, found by its name; one without a maker is shown as text."""
 
 from __future__ import annotations
 

@@ -269,7 +269,7 @@ def _test_columns(result: StudyContent) -> list[Column]:
 
 
 def _evidence_columns(features: list[FeatureEntry], labels: dict[str, str]) -> list[Column]:
-    """One for each number that evidence tells of features; by method in the download."""
+    """One for each number that evidence has of features; by method in the download."""
     columns: list[Column] = []
     titles: dict[str, dict[str, None]] = {}
     for f in features:
@@ -313,8 +313,8 @@ def most_different_level(feature: FeatureEntry) -> str:
     shares = list(level_shares(feature).values())
 
     def shares_apart(level: str) -> float:
-        told = [v for v in (one.get(level) for one in shares) if v is not None]
-        return max(told, default=0.0) - min(told, default=0.0)
+        defined = [v for v in (one.get(level) for one in shares) if v is not None]
+        return max(defined, default=0.0) - min(defined, default=0.0)
 
     return max(shares[0], key=shares_apart, default="") if shares else ""
 
@@ -353,7 +353,7 @@ def _feature_detail(feature: Ranked, result: StudyContent) -> FeatureView:
         "chart": _feature_chart(feature, data),
         "scores": scores,
         "levels": _levels_view(feature, data),
-        "told": number_words(feature, result),
+        "number_words": number_words(feature, result),
     }
 
 

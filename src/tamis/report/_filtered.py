@@ -58,8 +58,8 @@ def _filtered_score_table(
     pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, number: int
 ):
     lines: list[Line] = [
-        (name, without["metrics"][name], filtered["metrics"][name], told)
-        for name, told in pair["differences"].items()
+        (name, without["metrics"][name], filtered["metrics"][name], difference)
+        for name, difference in pair["differences"].items()
     ]
     columns = [
         Column("metric", lambda row: metric_name(row[0]), "Metric", numeric=False),
@@ -93,20 +93,20 @@ def _estimate_columns(key: str, at: int, title: str) -> list[Column]:
     ]
 
 
-def _difference_cell(told: PairedDifference) -> Cell:
-    if told["mean"] is None:
+def _difference_cell(difference: PairedDifference) -> Cell:
+    if difference["mean"] is None:
         return Cell(UNDEFINED_MARK)
-    sign = "+" if told["mean"] > 0 else ""
-    return Cell(sign + decimal_text(told["mean"]), interval_text(told, 2))
+    sign = "+" if difference["mean"] > 0 else ""
+    return Cell(sign + decimal_text(difference["mean"]), interval_text(difference, 2))
 
 
 def _kept_words(pair: FilteredPair) -> list[str]:
     kept, p = pair["kept"], pair["n_features"]
     least, most = count_text(kept["least"]), count_text(kept["most"])
     parts = plural_text(kept["n_parts"], "training set")
-    told = f"{least} to {most} (on average {count_text(round(kept['mean']))})"
+    least_to_most = f"{least} to {most} (on average {count_text(round(kept['mean']))})"
     return [
-        f"In {parts} the step {pair['step']} keeps {least if least == most else told} of "
+        f"In {parts} the step {pair['step']} keeps {least if least == most else least_to_most} of "
         f"{plural_text(p, 'feature')}; of all samples it would keep {count_text(pair['n_kept'])}. "
         "The table of reasons is of all samples: a description, from which nothing was learnt."
     ]
@@ -114,14 +114,15 @@ def _kept_words(pair: FilteredPair) -> list[str]:
 
 def _missing_words(pair: FilteredPair, result: StudyContent) -> list[str]:
     """How many of what either method chose is missing more in one class."""
-    told = result.get("missing_by_class")
-    if told is None:
+    by_class = result.get("missing_by_class")
+    if by_class is None:
         return ["No value is missing, so none can be missing more in one class."]
-    without, filtered = (told["methods"][pair[key]] for key in ("without", "filtered"))
+    without, filtered = (by_class["methods"][pair[key]] for key in ("without", "filtered"))
     words = (
         f"Missing more in one class (false discovery rate 5\u00a0% among all, on all samples): "
         f"{_unlike_of_chosen(without)} chosen without the step, {_unlike_of_chosen(filtered)} "
-        f"chosen with it, and {count_text(told['unlike'])} of all {count_text(told['tested'])}."
+        f"chosen with it, and {count_text(by_class['unlike'])} of all "
+        f"{count_text(by_class['tested'])}."
     )
     if without["unlike"]:
         words += (

@@ -15,8 +15,8 @@ from ._table import Column, TableView, build_table, field_column
 
 GRAPH_MEANING = (
     "In every outer training set the trees gave a graph: an edge runs from a feature to one that "
-    "trees split on below it, and weighs the more, the more those splits tell of the class. Each "
-    f"part's heaviest edges are taken, {PRESET_VIEW['edges']} at most, of those that weigh "
+    "trees split on below it, and weighs the more, the more those splits separate the classes. "
+    f"Each part's heaviest edges are taken, {PRESET_VIEW['edges']} at most, of those that weigh "
     f"{LEAST_ERRORS:g} standard errors or more."
 )
 NO_NULL_NOTE = (

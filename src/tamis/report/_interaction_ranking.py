@@ -136,7 +136,7 @@ def _graph_views(graph: Graph, kept: int) -> list[tuple[str, int, int]]:
 
 
 def number_kept(r: InteractionsResult) -> int:
-    """Features that the cut-off keeps, or as many as were asked for."""
+    """Features that the cut-off keeps, or as many as were requested."""
     size = r["ranking"]["cutoff"].get("size")
     return sum(f["selected"] for f in r["graph"]["features"]) if size is None else int(size)
 

@@ -53,7 +53,7 @@ def frequency_column(n_folds: int) -> Column:
 
 
 def number_columns(terms: Sequence[InteractionEntry]) -> list[Column]:
-    """One for each number that is told of the interactions, such as a weight."""
+    """One for each number that the interactions have, such as a weight."""
     columns = []
     for key in dict.fromkeys(key for term in terms for key in term["about"]):
 

@@ -98,7 +98,7 @@ def headline_sentences(r: InteractionsResult, kept: int, drawn: int) -> list[str
 
 
 def _family_sentences(r: InteractionsResult) -> list[str]:
-    """The p-value of the whole search, and what it may be at least."""
+    """The p-value of the full search, and what it may be at least."""
     test = family_test(r["ranking"])
     if test is None:
         return []

@@ -60,10 +60,10 @@ def page_tables(page: dict[str, Any]) -> Iterator[TableView]:
 
 
 def _checked_result(result: Mapping[str, object]) -> SearchResult:
-    """A whole result, made safe to write down."""
+    """A full result, made safe to write down."""
     if result.get("kind") != KIND:
         raise StoreError(
-            f"result is of kind {value_text(result.get('kind'))}, not {KIND!r}: pass the whole "
+            f"result is of kind {value_text(result.get('kind'))}, not {KIND!r}: pass the full "
             "dictionary of interactions.json"
         )
     require_schema(result.get("schema"), SCHEMA, "the result", "run `tamis interact` again")

@@ -45,16 +45,16 @@ SECTIONS = (
     ("reading", "How to read this"),
 )
 READING_NOTES = (
-    "What numbers look like is guessed from their range, whether they are whole, and how columns "
-    "differ. A guess can be wrong: who measured the table knows.",
+    "What numbers look like is guessed from their range, whether they are integers, and how "
+    "columns differ. A guess can be wrong: who measured the table knows.",
     "Components are of the features standardised over all samples, classes and batches not looked "
     "at. If batches lie apart, what was measured together looks alike; if classes lie apart too, "
     "and each batch has mostly one class, the two effects are confounded. If classes do "
-    "not lie apart here, a few features may tell them nevertheless.",
+    "not lie apart here, a few features may separate them nevertheless.",
     "A pair of samples with a cosine near 1 may be one patient measured twice. If it is, name the "
     "column of patients with --group, so that no split parts them.",
     "Near-duplicates are columns that correlate at .999 or more, up or down, and for few samples "
-    "more, so that chance does not make any. One of them tells what all tell.",
+    "more, so that chance does not make any. One of them stands for all.",
 )
 SCALE_NAMES = {
     "as is": "value",
@@ -246,7 +246,7 @@ def _missing_sentences(r: LookContent) -> list[str]:
     found = r["missing"]
     if not found["values"]:
         return ["No value is missing."]
-    told = [
+    sentences = [
         f"{percent_text(found['share'], 2)} of the values are missing, in "
         f"{plural_text(found['columns'], 'column')} and {plural_text(found['samples'], 'sample')}."
     ]
@@ -255,16 +255,16 @@ def _missing_sentences(r: LookContent) -> list[str]:
             f"{_class_in_sentence(r, one['name'])} {percent_text(one['share'], 2)}"
             for one in found["by_class"]
         ]
-        told.append(f"By class: {', '.join(parts)}.")
+        sentences.append(f"By class: {', '.join(parts)}.")
     if found["tested"]:
         have = "has" if found["unlike"] == 1 else "have"
-        told.append(
+        sentences.append(
             f"Of {plural_text(found['tested'], 'column')} with missing values "
             f"{count_text(found['unlike']) if found['unlike'] else 'none'} {have} more of them in "
             "one class than in another (Fisher's exact test, Bonferroni's correction at 5 %)."
             + (" Such columns may reflect sample handling." if found["unlike"] else "")
         )
-    return told
+    return sentences
 
 
 def _missing_charts(r: LookContent) -> list[str]:
@@ -358,7 +358,7 @@ def _r_text(r: float) -> str:
 def _copies_note(r: LookContent) -> str:
     found = r["columns"]
     if found["threshold"] is None:
-        return "There are too few samples to tell copies of columns from chance."
+        return "There are too few samples to distinguish copies of columns from chance."
     least = (
         f"{found['threshold']:.3f}" if found["threshold"] < 0.9995 else f"{found['threshold']:.7f}"
     )

@@ -17,20 +17,20 @@ from ._table import Cell, Column, TableView, build_table, computed_column, field
 
 def warnings_of(r: Seen) -> list[dict[str, str]]:
     """Suspected leaks, the grave ones first, and what a study would warn of."""
-    suspects = sorted(r["suspects"], key=lambda one: not one["grave"])
-    told = [{"code": one["kind"], "text": suspect_text(one)} for one in suspects]
-    return told + [{"code": one["code"], "text": one["text"]} for one in r["cautions"]]
+    by_gravity = sorted(r["suspects"], key=lambda one: not one["grave"])
+    suspected = [{"code": one["kind"], "text": suspect_text(one)} for one in by_gravity]
+    return suspected + [{"code": one["code"], "text": one["text"]} for one in r["cautions"]]
 
 
 def sample_facts(r: Seen) -> list[tuple[str, str]]:
     """Facts of the samples that no table has."""
     groups = r["groups"]
-    told = [("Class", r["target"] or "none given")]
+    facts = [("Class", r["target"] or "none given")]
     if r["positive"] is not None:
-        told.append(("Positive class", class_heading(r["target"] or "", r["positive"])))
+        facts.append(("Positive class", class_heading(r["target"] or "", r["positive"])))
     if groups is not None:
         single = plural_text(groups["single"], "group")
-        told.append(
+        facts.append(
             (
                 "Groups",
                 f"{count_text(groups['n'])}, the largest of "
@@ -39,10 +39,10 @@ def sample_facts(r: Seen) -> list[tuple[str, str]]:
             )
         )
     if r["split"]:
-        told.append(("Predefined folds", named_text(r["split"])))
+        facts.append(("Predefined folds", named_text(r["split"])))
     if r["covariates"]:
-        told.append(("Covariates", ", ".join(map(shorten_text, r["covariates"]))))
-    return told
+        facts.append(("Covariates", ", ".join(map(shorten_text, r["covariates"]))))
+    return facts
 
 
 def named_text(found: Sequence[Named]) -> str:
@@ -103,13 +103,13 @@ def components_sentences(found: ComponentsSeen | None, noun: str) -> list[str]:
         return [
             "There are no two principal components: too few samples or columns of numbers vary."
         ]
-    told = [
+    sentences = [
         f"Principal components of {plural_text(found['samples'], 'sample')} by "
         f"{plural_text(found['columns'], noun)}, each standardised."
     ]
     for k, one in enumerate(found["components"], 1):
-        told.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}.")
-    return told
+        sentences.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}.")
+    return sentences
 
 
 def component_charts(found: ComponentsSeen | None) -> list[str]:

@@ -26,7 +26,7 @@ READING_NOTES = (
     "than nine in ten may be right, above all where nearly equal names taught the model.",
     "Each bar of the evidence is a similarity of the two classes, from 0 to 1, in the order that "
     "stands above the table; grey where it is undefined. Point at a bar for its name and value, "
-    "or download the table. `tamis ontology explain` tells how much each weighs.",
+    "or download the table. `tamis ontology explain` shows how much each weighs.",
     "Uncertain pairs are in no mapping yet. A class that may be a kind of the other is a guess by "
     "their names alone.",
 )
@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 def render_mapping(
-    result: MappingContent, contexts: Contexts | None = None, asked: Sequence[Question] = ()
+    result: MappingContent, contexts: Contexts | None = None, questions: Sequence[Question] = ()
 ) -> str:
     """The page's HTML; only assets pass unescaped.
 
@@ -53,7 +53,7 @@ def render_mapping(
         `Mapping.to_dict`.
     contexts : dict, optional
         Parents, synonyms and definitions of the classes.
-    asked : sequence of Question, optional
+    questions : sequence of Question, optional
         Of a review.
     """
     r = cast(MappingContent, plain_json(result))
@@ -64,7 +64,7 @@ def render_mapping(
     kinds = [c for c in rows if c["status"] == "uncertain" and c["relation"] != "="]
     refused = [c for c in rows if c["status"] == "refused"]
     parts = [
-        Part("questions", "Questions", _question_table(asked), len(asked), ""),
+        Part("questions", "Questions", _question_table(questions), len(questions), ""),
         _correspondence_table("mapping", "Mapping", stands, around, last=True),
         _correspondence_table("uncertain", "Uncertain pairs", unsure, around),
         _correspondence_table("kinds", "Perhaps narrower or broader", kinds, around),
@@ -90,7 +90,7 @@ def render_mapping(
         subtitle=_mapping_subtitle(stands),
         version=r["tool"].removeprefix("tamis "),
         nav=nav,
-        sentences=_mapping_sentences(stands, asked),
+        sentences=_mapping_sentences(stands, questions),
         remarks=r["remarks"],
         parts=shown,
         learned=list(learned.items()),
@@ -108,7 +108,7 @@ def _mapping_subtitle(stands: Sequence[CorrespondenceContent]) -> str:
 
 
 def _mapping_sentences(
-    stands: Sequence[CorrespondenceContent], asked: Sequence[Question]
+    stands: Sequence[CorrespondenceContent], questions: Sequence[Question]
 ) -> Iterable[str]:
     people = sum(c["status"] == "accepted" for c in stands)
     yield (
@@ -116,9 +116,9 @@ def _mapping_sentences(
         f"{count_text(len(stands) - people)} found by the model, {count_text(people)} accepted by "
         "a person."
     )
-    if asked:
+    if questions:
         yield (
-            f"{plural_text(len(asked), 'question')} for a person: these pairs are the most "
+            f"{plural_text(len(questions), 'question')} for a person: these pairs are the most "
             "probably wrong. Write the answers into the sheet."
         )
 
@@ -159,7 +159,7 @@ def _pair_table(
     around: Contexts,
     evidence: Dict[str, str],
 ) -> TableView:
-    told = name in ("mapping", "refused") and any(c["comment"] for c in rows)
+    commented = name in ("mapping", "refused") and any(c["comment"] for c in rows)
     related = any(c["relation"] != "=" for c in rows)
     columns = [
         *_side_columns(around),
@@ -186,7 +186,7 @@ def _pair_table(
             numeric=False,
         ),
         *(Column(kind, partial(_similarity_value, kind)) for kind in evidence),
-        field_column("comment", "Comment" if told else "", numeric=False),
+        field_column("comment", "Comment" if commented else "", numeric=False),
     ]
     return build_table(
         name,
@@ -206,7 +206,7 @@ def _similarity_value(kind: str, row: CorrespondenceContent) -> float | None:
     return row["evidence"].get(kind)
 
 
-def _question_table(asked: Sequence[Question]) -> TableView:
+def _question_table(questions: Sequence[Question]) -> TableView:
     rows = [
         {
             "source": one.source["iri"],
@@ -216,11 +216,11 @@ def _question_table(asked: Sequence[Question]) -> TableView:
             "probability": one.probability,
             "stands": one.stands,
         }
-        for one in asked
+        for one in questions
     ]
     around: Contexts = {
-        "source": {one.source["iri"]: one.source for one in asked},
-        "target": {one.target["iri"]: one.target for one in asked},
+        "source": {one.source["iri"]: one.source for one in questions},
+        "target": {one.target["iri"]: one.target for one in questions},
     }
     columns = [
         *_side_columns(cast(Contexts, plain_json(around))),
@@ -267,9 +267,9 @@ def _around_text(context: ClassContext | None) -> str:
     """Parents, synonyms and definition in one text."""
     if context is None:
         return ""
-    told = [
+    parts = [
         f"in {context['parents']}" if context["parents"] else "",
         f"also {context['synonyms']}" if context["synonyms"] else "",
         context["definition"],
     ]
-    return ". ".join(part.rstrip(".") for part in told if part)
+    return ". ".join(part.rstrip(".") for part in parts if part)

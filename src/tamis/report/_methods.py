@@ -84,7 +84,7 @@ def methods_view(result: StudyContent) -> MethodsView:
 
 @dataclass(frozen=True)
 class Procedure:
-    """A row of the table: the whole procedure, or a method."""
+    """A row of the table: the full procedure, or a method."""
 
     label: str
     name: str
@@ -99,7 +99,7 @@ class Procedure:
 
     @property
     def head(self) -> bool:
-        """Whether this is the whole procedure."""
+        """Whether this is the full procedure."""
         return self.method is None
 
     @property

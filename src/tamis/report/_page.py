@@ -199,7 +199,7 @@ class FeatureView(TypedDict):
     chart: DistributionPicture | None
     scores: list[FilterLine]
     levels: LevelsView | None
-    told: list[str]
+    number_words: list[str]
 
 
 class FinalView(TypedDict):

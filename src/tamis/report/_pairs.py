@@ -173,9 +173,9 @@ def _how_to_read_pairs(r: PairsContent) -> list[str]:
     return [
         "The score is twice the distance between the classes on the grid of both variants' "
         "genotypes, between 0 and 4. The interaction is what is left of it when the scores of the "
-        "two alone are taken off: what only both together tell.",
-        "Permuted labels hold where no variant tells of the class at all. They are permuted among "
-        "all samples: classes of unlike descent differ in pairs too, and that shows as an "
+        "two alone are taken off: what only both together show.",
+        "Permuted labels hold where no variant is associated with the class. They are permuted "
+        "among all samples: classes of unlike descent differ in pairs too, and that shows as an "
         "interaction. Look at the first components of the genotypes beside this.",
         "Neighbours on a chromosome say the same twice with errors, which looks like an "
         "interaction. Trust pairs that are far apart, or variants that were thinned.",

@@ -134,7 +134,7 @@ def _place_alleles(feature: FeatureEntry) -> str:
 
 
 def missing_columns(features: Sequence[FeatureEntry]) -> list[Column]:
-    """Whether values are missing more in one class, where the table tells."""
+    """Whether values are missing more in one class, where the table says so."""
     if not any("missing_p" in f for f in features):
         return []
     return [

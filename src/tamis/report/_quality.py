@@ -21,7 +21,7 @@ READING_NOTES = (
 )
 MISSINGNESS_NOTE = (
     "Calls that are missing more in one class than in another come of samples handled unlike, and "
-    "make differences where there are none. Fisher's test is exact and of whole numbers: where few "
+    "make differences where there are none. Fisher's test is exact and of counts: where few "
     "calls are missing its p are larger than uniform ones, so that points lie below the dashed "
     "line if all is well. Points above it at the right are single bad variants; many above it say "
     "that the classes were called unlike."

@@ -21,7 +21,7 @@ Rate = Literal["error", "declined_error", "full_error"]
 
 
 class Declining(NamedTuple):
-    """A row of the table: the whole procedure, or a method with a rule."""
+    """A row of the table: the full procedure, or a method with a rule."""
 
     label: str
     name: str

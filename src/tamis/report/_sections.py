@@ -53,7 +53,7 @@ from ._words import STABILITY_WORDS, metric_name, metric_short
 
 
 class Stable(NamedTuple):
-    """A row of the table: the whole procedure, or a method."""
+    """A row of the table: the full procedure, or a method."""
 
     label: str
     found: Stability

@@ -20,13 +20,13 @@ def search_block(
     given = cast(SubsetSearch, content)
     n, names = given["n_features"], given["features"]
     more = f" and {n - len(names)} more" if n > len(names) else ""
-    told = given["told"]
+    sentence = given["told"]
     return {
         "name": method["name"],
         "label": method["label"],
         "chart": content,
         "said": [
-            f"{told[:1].upper()}{told[1:]}.",
+            f"{sentence[:1].upper()}{sentence[1:]}.",
             f"The best subset on all samples has {plural_text(n, 'feature')}: "
             f"{', '.join(names)}{more}.",
             "Its score is the best of all evaluated. It is optimistic, and it is no estimate of "

@@ -49,7 +49,7 @@ def check_result(result: Mapping[str, object]) -> None:
     lacking = [key for key in CONTENT_KEYS if key not in result]
     if lacking:
         raise StoreError(
-            f"result lacks {listed_names(lacking)}; pass the whole dictionary of results.json"
+            f"result lacks {listed_names(lacking)}; pass the full dictionary of results.json"
         )
 
 
@@ -254,7 +254,7 @@ def _file_links(result: StudyContent, folder: str) -> list[FileLink]:
     if any_declined(result):
         more = "; samples declined have no class there"
         given = [(f"{t}{more}" if f == PREDICTIONS_TABLE else t, f) for t, f in given]
-    given += [("The whole result (JSON)", "results.json"), ("The plan (JSON)", "plan.json")]
+    given += [("The full result (JSON)", "results.json"), ("The plan (JSON)", "plan.json")]
     if result["final"] and result["final"]["path"]:
         given.append(("The final model", result["final"]["path"]))
     return [{"title": t, "file": file, "href": _relative_link(folder, file)} for t, file in given]

@@ -1,4 +1,4 @@
-"""Columns that look like leaks: which a study refuses, and what it tells of the others."""
+"""Columns that look like leaks: which a study refuses, and what it reports of the others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .plan import Plan
 
 
 def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
-    """What a study tells: of suspects that are not grave, and of columns that the plan allows.
+    """What a study reports: of suspects that are not grave, and of columns that the plan allows.
 
     Raises
     ------

@@ -85,8 +85,8 @@ def tables_of(
             if "blocks" in own:
                 own["blocks"] = {k: home / v for k, v in own["blocks"].items()}
             shared = {key: value for key, value in options.items() if key != "allow"}
-            told = cast("TableArguments", {**shared, **_allowed_roles(options, own), **own})
-            found.append(StudyTable(name, path, told))
+            arguments = cast("TableArguments", {**shared, **_allowed_roles(options, own), **own})
+            found.append(StudyTable(name, path, arguments))
     elif table.is_dir():
         found_here = (p for p in table.iterdir() if p.is_file() and not p.name.startswith("."))
         files = sorted(
@@ -99,8 +99,8 @@ def tables_of(
             raise DataError(
                 f"no tables in {str(table)!r}: their names end in {', '.join(TABLE_ENDINGS)}"
             )
-        told = cast("TableArguments", {**options, **_allowed_roles(options, options)})
-        found = [StudyTable(table_stem(path), path, told) for path in files]
+        arguments = cast("TableArguments", {**options, **_allowed_roles(options, options)})
+        found = [StudyTable(table_stem(path), path, arguments) for path in files]
     else:
         return [StudyTable(table_stem(table), table, options)]
     for name in (t.name for t in found):

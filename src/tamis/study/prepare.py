@@ -58,10 +58,10 @@ def _with_reference_of(data: Dataset, plan: Plan) -> Plan:
     """The plan with what the table's own structure predicts as a reference, if no method has its
     steps alone."""
     table = counted_table(table_behind(data.X))
-    told = None if table is None else table.baseline()
-    if told is None:
+    baseline = None if table is None else table.baseline()
+    if baseline is None:
         return plan
-    reference = MethodPlan.model_validate({**told, "reference": True})
+    reference = MethodPlan.model_validate({**baseline, "reference": True})
     names = [step.name for step in reference.prepare]
     known = [m for m in plan.method if [step.name for step in m.prepare] == names]
     if known or reference.name in [m.name for m in plan.method]:
@@ -129,7 +129,7 @@ def prepare_study(
 
 def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
     """Of classifiers that the plan asks to work with too many features for so few samples; one that
-    is a method's own by its definition is not asked about."""
+    is a method's own by its definition is left out."""
     test = nested_cv.outer_tests(design, plan, design.labels, 0, 0)[0]
     n = len(design.labels.y) - len(test)
     for method in plan.method:
@@ -165,9 +165,9 @@ def check_methods(plan: Plan, design: Design) -> None:
 def check_resampling(plan: Plan, design: Design) -> None:
     """Refuse estimates beside the study's of a table that is no matrix: its rows are not taken
     apart."""
-    asked = [key for key in SIDE_ESTIMATES if getattr(plan, key) is not None]
-    if asked and not isinstance(design.X, np.ndarray):
+    requested = [key for key in SIDE_ESTIMATES if getattr(plan, key) is not None]
+    if requested and not isinstance(design.X, np.ndarray):
         raise PlanError(
-            f"[{asked[0]}] needs a table of some of the rows, and this one "
+            f"[{requested[0]}] needs a table of some of the rows, and this one "
             f"({dense_text(design.X)}) is not held as a matrix: leave it out of the plan"
         )

@@ -16,7 +16,7 @@ WARM_UP_SHAPE = (40, 300)  # samples and features: wide, as tables are that take
 
 
 def noise_dataset() -> tuple[np.ndarray, Dataset]:
-    """A table of two classes that tells nothing, and its values."""
+    """A table of two classes that is noise, and its values."""
     n, p = WARM_UP_SHAPE
     X = np.random.default_rng(0).standard_normal(WARM_UP_SHAPE)
     return X, Dataset(X, np.arange(n) % 2, tuple(str(k) for k in range(p)))

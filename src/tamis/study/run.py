@@ -238,8 +238,8 @@ class PreparedStudy:
                 raise
             place = self.store.inside(TRACEBACK_NAME)
             write_text(place, printable_lines(error.trace))
-            told = f"{error}; its traceback is in {str(place)!r}"
-            raise OwnCodeError(told, error.trace) from None
+            message = f"{error}; its traceback is in {str(place)!r}"
+            raise OwnCodeError(message, error.trace) from None
         self.store.log(event="done")
         return StudyResult(content, self.store.folder)
 
@@ -454,10 +454,10 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         found["filtered"] = pairs
     if shown.blocks:
         found["headline"]["blocks"] = features.block_shares(shown, collected)
-    told = batches_count(found["data"], found["permutation"])
+    by_batch = batches_count(found["data"], found["permutation"])
     for entry in found["methods"]:
         entry.update(evidence_entries(entry["name"], context, shown))
-        entry["warnings"] = cautions.method_codes(entry, data, told)
+        entry["warnings"] = cautions.method_codes(entry, data, by_batch)
     citations = prose.cited_references(plan, data)
     unsaved = _save_winner(study, fitted)
     if unsaved and found["final"]:

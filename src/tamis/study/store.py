@@ -1,4 +1,4 @@
-"""The folder of a study: written piece by piece, each piece whole or absent.
+"""The folder of a study: written piece by piece, each piece complete or absent.
 
 ::
 
@@ -194,11 +194,11 @@ def study_mark(plan: Mapping[str, object], data: Mapping[str, object]) -> str:
     """Equal for studies that have the same cells, by the records that they are begun with."""
     about = {key: data.get(key) for key in ("digest", "versions", "code")}
     text = json.dumps([without_decisions(plan), about])
-    same = json.loads(text, parse_float=_whole_or_float)  # 1.0 is 1, as where plans are compared
+    same = json.loads(text, parse_float=_integer_or_float)  # 1.0 is 1, as where plans are compared
     return blake2b(json.dumps(same, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
-def _whole_or_float(text: str) -> float:
+def _integer_or_float(text: str) -> float:
     """A number, an integer where it is one."""
     number = float(text)
     return int(number) if number.is_integer() else number

@@ -31,7 +31,7 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
     """Every task of a study: the study itself, its companion, the permuted runs, the model, and
     estimates beside the study's.
 
-    All splits are drawn once here, so that an impossible one is told before anything runs.
+    All splits are drawn once here, so that an impossible one is reported before anything runs.
     """
     shown, rankers = (
         tuple(dict.fromkeys(ranker_key(m) for m in methods))

@@ -11,6 +11,6 @@ from .result_preload import load_tasks
 
 end_with_parent()
 begin_to_load()
-with suppress(Exception):  # what fails here fails in a task, which tells of it
+with suppress(Exception):  # what fails here fails in a task, which reports it
     load_tasks()
 end_loading()

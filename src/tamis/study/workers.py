@@ -30,7 +30,7 @@ BATCH_SECONDS = 0.25  # seconds of tasks that are sent at once, with one copy of
 MIN_BATCHES = 4  # times a worker gets some, at least
 MIN_TASK_SECONDS = 1e-3  # seconds: no task takes less with what is around it
 
-# Libraries draw random numbers, and set numbers of threads, for the whole of a process.
+# Libraries draw random numbers, and set numbers of threads, for the entire process.
 _one_at_a_time = threading.Lock()
 
 
@@ -75,7 +75,7 @@ def computed_cells(
     all, for what comes afterwards.
 
     Where tasks are many, and workers have to begin, some are computed here first: they compile
-    what each worker would compile for itself, and one of the middle, as most are, tells how long
+    what each worker would compile for itself, and one of the middle, as most are, shows how long
     all others will take. Workers begin only where that is longer than it takes them to do so, and
     so many tasks are sent at once.
     """

@@ -83,7 +83,7 @@ def _default_plan() -> dict[str, Any]:
 
 
 class Plan(Strict):
-    """A whole study.
+    """The plan of a study.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Plan(Strict):
         standard errors; where a logarithmic score chooses, if it gains a fifth more, whatever the
         number here. 0: the best score wins, by either, whatever the size.
     permutations : int
-        Runs of the whole procedure with permuted labels; fewer than 19 test nothing at 5 %.
+        Runs of the full procedure with permuted labels; fewer than 19 test nothing at 5 %.
     outer, inner : Split
     bootstrap : BootstrapPlan, optional
         Also estimate the error by the bootstrap .632+.
@@ -269,7 +269,7 @@ class Plan(Strict):
         return self
 
     def _has(self, method: MethodPlan, criterion: str) -> bool:
-        """Whether a logarithmic score of a method's probabilities tells its candidates apart."""
+        """Whether a logarithmic score of a method's probabilities distinguishes its candidates."""
         rough = (
             find_row(method.select, PathRow).promises.poorly_calibrated
             if method.alone
@@ -292,7 +292,7 @@ class Plan(Strict):
     def _distinct(self) -> Plan:
         names = [" ".join(m.name.split()) for m in self.method]  # as tables will write them
         if "headline" in names:
-            raise PlanError("the name 'headline' is that of the whole procedure: choose another")
+            raise PlanError("the name 'headline' is that of the full procedure: choose another")
         for name, times in Counter(names).items():
             if times > 1:
                 raise PlanError(f"two methods are named {name!r}: give each its own `name`")
@@ -402,7 +402,7 @@ class Plan(Strict):
 
     @property
     def smooth(self) -> str:
-        """The criterion of the metric's row, which tells apart what few samples' labels cannot;
+        """The criterion of the metric's row, which distinguishes what few samples' labels cannot;
         empty where costs count, for which there is none."""
         return "" if self.metric == "loss" and self.costs is not None else METRICS[self.metric].tune
 

@@ -2,7 +2,7 @@
 and as a Parquet file took more than twice as long to write and read.
 
 Among the file's metadata is a checksum of all its other bytes, and, of which it is one, what study
-and place the cell is of: whole cells are never taken for each other.
+and place the cell is of: intact cells are never confused.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Entry:
 
     @classmethod
     def of(
-        cls, method: str, index: int, told: Candidate, outcomes: Sequence[CandidateResult]
+        cls, method: str, index: int, candidate: Candidate, outcomes: Sequence[CandidateResult]
     ) -> Entry:
         """A candidate with its outcomes, the outer part's first."""
         first, inside = outcomes[0], [outcome.beliefs for outcome in outcomes[1:]]
@@ -68,11 +68,11 @@ class Entry:
         return cls(
             method,
             index,
-            told.classify,
-            told.settings,
-            told.size,
-            told.step,
-            told.label,
+            candidate.classify,
+            candidate.settings,
+            candidate.size,
+            candidate.step,
+            candidate.label,
             first.features,
             first.beliefs,
             inner,
@@ -88,7 +88,7 @@ def encode_cell(
     place: str = "",
 ) -> bytes:
     """The bytes of a cell; `tests` are the rows that the outer and each inner part predict, `place`
-    is told apart from all others by `is_cell_of`."""
+    is distinguished from all others by `is_cell_of`."""
     import pyarrow as pa
 
     from ..._core.arrow import arrow_numbers, arrow_texts
@@ -161,7 +161,7 @@ def is_intact(content: bytes) -> bool:
 
 
 def is_cell_of(content: bytes, place: str) -> bool:
-    """Whether a cell's file is whole, and was written for this place.
+    """Whether a cell's file is intact, and was written for this place.
 
     Examples
     --------
@@ -338,7 +338,7 @@ def _decoded_cell(content: bytes) -> Cell:
             columns[name] = numbers_of(column)
     metadata = table.schema.metadata
     tests = [np.array(test, dtype=np.int64) for test in json.loads(metadata[b"tests"])]
-    told = json.loads(metadata.get(b"evidence", b"[]"))
+    stored = json.loads(metadata.get(b"evidence", b"[]"))
     evidence = [
         Evidence(
             one["kind"],
@@ -347,6 +347,6 @@ def _decoded_cell(content: bytes) -> Cell:
             one["title"],
             {int(k): v for k, v in one["numbers"].items()},
         )
-        for one in told
+        for one in stored
     ]
     return Cell(columns, lists, tests, evidence)

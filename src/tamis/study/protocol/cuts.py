@@ -18,7 +18,7 @@ Size = int | str | tuple[tuple[str, int], ...]  # the last: so many of each bloc
 def feature_sets(
     design: Design, ranking: Ranking, sizes: Sequence[Size], owner: np.ndarray
 ) -> dict[Size, np.ndarray]:
-    """The features of each size that a ranking gives, whatever other sizes are asked for.
+    """The features of each size that a ranking gives, whatever other sizes are requested.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def feature_sets(
     is, and may be of fewer features than columns.
     """
     n_features = len(design.features)
-    whole = ranking.path.get(len(owner))
+    all_columns = ranking.path.get(len(owner))
     order = None if design.plain else ranking.path[len(owner)]
     in_order = None if order is None else first_owners(owner[order])
     found: dict[Size, np.ndarray] = {}
@@ -46,8 +46,8 @@ def feature_sets(
             found[size] = first_owners(owner[columns])
             continue
         if isinstance(size, tuple):
-            assert whole is not None
-            found[size] = _best_of_blocks(design, first_owners(owner[whole]), size)
+            assert all_columns is not None
+            found[size] = _best_of_blocks(design, first_owners(owner[all_columns]), size)
             continue
         k = min(int(size), n_features)
         columns = ranking.path[k]
@@ -57,7 +57,7 @@ def feature_sets(
             and np.array_equal(columns, order[: len(columns)])
         ):
             found[size] = in_order[:k]
-        elif design.whole:
+        elif design.one_to_one:
             found[size] = np.asarray(columns, dtype=np.int64)
         elif design.plain:
             found[size] = owner[columns]

@@ -110,7 +110,7 @@ class Design:
         return len(self.features) == len(self.owner)
 
     @cached_property
-    def whole(self) -> bool:
+    def one_to_one(self) -> bool:
         """Whether every feature of the Dataset may be chosen and is one column, of its number."""
         return bool(self.plain and len(self.owner) and self.owner[-1] == len(self.owner) - 1)
 
@@ -226,7 +226,7 @@ class Design:
 
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
-        if self.whole:
+        if self.one_to_one:
             return features
         starts = np.searchsorted(self.owner, features, side="left")
         if self.plain:

@@ -64,9 +64,9 @@ class Fold:
         (permutation, repeat, fold).
     n_classes : int
     collects_evidence : bool
-        Whether its rankings are asked for evidence.
+        Whether its rankings give evidence.
     chain : Chain or None
-        Steps that the whole table went through, one sample at a time.
+        Steps that the full table went through, one sample at a time.
     prepared : sequence of View
         One a part where steps were fitted to each.
     """
@@ -99,7 +99,7 @@ class Fold:
         return len(self.parts)
 
     def streams(self, *key: object) -> Sequence[Seeds]:
-        """Random streams of a name, one a part; made when asked for, as most rankings draw none."""
+        """Random streams of a name, one a part; made when needed, as most rankings draw none."""
         return _Streams(self.seed, (*key, *self.key), len(self))
 
     def part(self, k: int, own: bool = False, filled: bool = True) -> Part:

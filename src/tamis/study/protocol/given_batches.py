@@ -1,4 +1,4 @@
-"""Labels of whole groups drawn given their batches: the conditional permutation test.
+"""Labels of groups drawn given their batches: the conditional permutation test.
 
 Groups that lie in several batches could be exchanged with groups of the same batches alone, which
 hardly any are. Berrett, Wang, Barber and Samworth (2020), The conditional permutation test for
@@ -97,7 +97,7 @@ def _class_probabilities(shares: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Probabilities of the classes (G, C) by a ridge logistic regression on shares of batches.
 
     Its penalty is the smallest whose log likelihood over folds of groups is within `AS_GOOD` of the
-    best: one that shrinks too far makes chance look like less than the batches tell.
+    best: one that shrinks too far makes chance look like less than the batches predict.
     """
     n = np.bincount(labels)
     x = shares - shares.mean(axis=0)

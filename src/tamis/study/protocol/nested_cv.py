@@ -234,16 +234,16 @@ def numbered_rows(
 
 def possible_sample(design: Design, plan: Plan, number: int) -> int:
     """The first draw of a bootstrap sample for which every split is possible."""
-    told = ""
+    reason = ""
     for draw in range(100):
         try:
             sample = bootstrap_sample(design.labels, plan.seed, number, draw)
             check_resample(design, plan, sample, (0, BOOTSTRAP_REPEAT, number))
         except PlanError as error:
-            told = told or str(error)
+            reason = reason or str(error)
             continue
         return draw
-    raise PlanError(f"[bootstrap]: no bootstrap sample of these samples can be studied ({told})")
+    raise PlanError(f"[bootstrap]: no bootstrap sample of these samples can be studied ({reason})")
 
 
 def check_share(design: Design, plan: Plan, task: Task) -> None:
@@ -318,8 +318,8 @@ def run_nested_fold(design: Design, plan: Plan, task: Task, study: str = "") -> 
             alone = fitted_alone(plan, key)
             name = repr((first.blocks, first.prepare, alone))
             if name not in seen:  # one prepared table at a time
-                whole = fold.outer_part() if alone else fold
-                seen = {name: prepared_fold(whole, first.prepare, first.blocks)}
+                unprepared = fold.outer_part() if alone else fold
+                seen = {name: prepared_fold(unprepared, first.prepare, first.blocks)}
             try:
                 found[key] = _one_cell(seen[name], groups[key], task.place(study, key))
             except OwnCodeError as error:

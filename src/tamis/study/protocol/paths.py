@@ -62,11 +62,11 @@ class OnPath:
                 if k == 0 and not self.plan.sizes:
                     grids[point] = path.settings
                 design = fold.views[k].design
-                steps, told = self._steps(design, path)
+                steps, offered = self._steps(design, path)
                 outcomes = self._outcomes(fold, design, others, path)
                 by_part[k].append([outcomes[step] for step in steps])
                 if k == 0:
-                    for place, (step, own) in enumerate(zip(steps, told, strict=True)):
+                    for place, (step, own) in enumerate(zip(steps, offered, strict=True)):
                         size = len(outcomes[step].features)
                         one = Candidate(self.plan.select, {**settings, **own}, size, place)
                         numbered.append((place, point, one))
@@ -81,9 +81,9 @@ class OnPath:
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The same step of the same path on the outer training set."""
         settings = {k: v for k, v in chosen.parameters.items() if k in self.row.parameters}
-        told = {k: v for k, v in chosen.parameters.items() if k not in settings}
+        step_settings = {k: v for k, v in chosen.parameters.items() if k not in settings}
         design = fold.views[0].design
-        grid, most = None if UP_TO in told else [told], told.get(UP_TO)
+        grid, most = None if UP_TO in step_settings else [step_settings], step_settings.get(UP_TO)
         path = self._followed(fold, 0, fold.part(0), grid, settings)
         step = 0
         if isinstance(most, int):
@@ -136,7 +136,7 @@ class OnPath:
         return found
 
     def _steps(self, design: Design, path: Path) -> tuple[list[int], list[StepSettings]]:
-        """Which steps are offered, and what tells each."""
+        """Which steps are offered, and what identifies each."""
         if not self.plan.sizes:
             return list(range(len(path.settings))), list(path.settings)
         sizes = [k for k in self.plan.sizes if isinstance(k, int)]

@@ -11,7 +11,7 @@ from .splits import Labels
 def permuted_codes(labels: Labels, seed: int, *key: object, within: bool = False) -> np.ndarray:
     """Labels permuted for a run under the null.
 
-    Whole groups together: groups of one label exchange their labels; in groups where labels
+    Groups are permuted as units: those of one label exchange their labels; in groups where labels
     vary (matched pairs, say) they are permuted inside the group. `within`: inside each part of
     the predefined split, whose class shares are then those of the study in every run, as
     exchangeability needs. Always inside batches, which may differ in their shares of the classes;

@@ -46,7 +46,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
     for step in named if matrix else named[leading_steps(named) :]:
         if not step.row.load().on_matrix:
             raise PlanError(
-                f"prepare: {step.name!r} goes on packed tables alone, and on the whole of them: "
+                f"prepare: {step.name!r} goes on packed tables alone, and on the full table: "
                 "put it first, and for no block, in a study of genotypes (.bed, .pgen, .bgen, .vcf)"
             )
     if not matrix:
@@ -169,8 +169,8 @@ def _part_view(
     holes = np.isin(fitted.columns, design.incomplete)
     same = np.where(fitted.same & ~holes, fitted.columns, -1)
     parts = PreparedPart(X, len(rows), fold.parts, k, both, same, own.incomplete)
-    whole = chain if first is None else first.followed_by(chain)
-    return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
+    full_chain = chain if first is None else first.followed_by(chain)
+    return View(own, parts, 0, every[: len(rows)], every[len(rows) :], full_chain)
 
 
 def _parts_apart(fold: Fold) -> Fold:

@@ -82,9 +82,9 @@ class Ranked:
         if ranker is None:
             return None
         streams = fold.streams("rank", ranker_key(self.plan))
-        asked = [k for plan in plans for k in plan.sizes]
-        own, numbers = OWN_SIZE in asked, [k for k in asked if isinstance(k, int)]
-        by_block = any(isinstance(k, dict) for k in asked)
+        requested = [k for plan in plans for k in plan.sizes]
+        own, numbers = OWN_SIZE in requested, [k for k in requested if isinstance(k, int)]
+        by_block = any(isinstance(k, dict) for k in requested)
         codes = self._by_codes(fold.design)
         together = ranker.by_parts and not codes and not self.row.takes.raw
         if together and not fold.prepared:
@@ -103,10 +103,10 @@ class Ranked:
         return found
 
     def _path_sizes(self, design: Design, numbers: Sequence[int], by_block: bool) -> list[int]:
-        """Sizes a ranker is asked for; the whole order too where features may be spread, or are
+        """Sizes requested of a ranker; the full order too where features may be spread, or are
         taken block by block."""
-        whole = {len(self._owner(design))} if by_block or not design.plain else set()
-        return sorted({min(k, len(design.features)) for k in numbers} | whole)
+        all_columns = {len(self._owner(design))} if by_block or not design.plain else set()
+        return sorted({min(k, len(design.features)) for k in numbers} | all_columns)
 
     def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
         """Smaller sizes first; what each classifier believes on each cut."""
@@ -165,13 +165,13 @@ class Ranked:
         return (self.row.takes.codes or self.row.takes.raw) and design.raw is not None
 
     def _sets(
-        self, design: Design, ranking: Ranking | None, whole: Design
+        self, design: Design, ranking: Ranking | None, full: Design
     ) -> dict[Size, np.ndarray]:
         """The features of each size; of a plan that ranks nothing, all or none of them.
 
-        `whole` is the design before any step dropped some: sizes are the same in every part.
+        `full` is the design before any step dropped some: sizes are the same in every part.
         """
-        most = len(whole.features)
+        most = len(full.features)
         if ranking is None:
             every = self.plan.select == "all"
             return {most if every else 0: design.features if every else design.features[:0]}
@@ -179,8 +179,8 @@ class Ranked:
         for size in self.plan.sizes:
             k: Size = OWN_SIZE
             if isinstance(size, dict):
-                possible = eligible_features(self.plan, whole)
-                counts = {b: np.isin(possible, whole.features_of(b)).sum() for b in size}
+                possible = eligible_features(self.plan, full)
+                counts = {b: np.isin(possible, full.features_of(b)).sum() for b in size}
                 k = tuple((b, min(n, int(counts[b]))) for b, n in sorted(size.items()))
             elif size != OWN_SIZE:
                 k = min(int(size), most)
@@ -250,11 +250,11 @@ def _few_columns(fold: Fold, cuts: list[list[Cut]]) -> tuple[Fold, list[list[Cut
     design = fold.design
     if fold.prepared or len(fold) == 1 or not isinstance(design.X, np.ndarray):
         return fold, cuts
-    asked = np.zeros(design.X.shape[1], dtype=bool)
+    needed = np.zeros(design.X.shape[1], dtype=bool)
     for cut in chain.from_iterable(cuts):
-        asked[cut.columns] = True
-    kept, place = np.flatnonzero(asked), np.cumsum(asked) - 1
-    if 2 * len(kept) > len(asked):
+        needed[cut.columns] = True
+    kept, place = np.flatnonzero(needed), np.cumsum(needed) - 1
+    if 2 * len(kept) > len(needed):
         return fold, cuts
     few = design.narrowed(kept, taken_submatrix(design.X, None, kept))
     return replace(fold, design=few), [

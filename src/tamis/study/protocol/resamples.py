@@ -65,7 +65,7 @@ def every_row(labels: Labels) -> Resample:
 
 
 def bootstrap_sample(labels: Labels, seed: int, *key: object) -> Resample:
-    """Rows, or whole groups, drawn with replacement, and those that were not drawn.
+    """Rows, or complete groups, drawn with replacement, and those that were not drawn.
 
     As many are drawn of each class as there are: where a sample had more of a class by chance,
     the rows left out would have fewer, and scores would lie below chance in noise. A group counts
@@ -97,7 +97,7 @@ def bootstrap_sample(labels: Labels, seed: int, *key: object) -> Resample:
 def subsample_rest(
     labels: Labels, test: np.ndarray, share: float, seed: int, *key: object
 ) -> Resample:
-    """A share of the samples that a test set leaves, or of whole groups, and the test set.
+    """A share of the samples that a test set leaves, or of complete groups, and the test set.
 
     Of each class the first of a random order of its own, so that a smaller share is a part of a
     larger one. A group counts with its most frequent class.

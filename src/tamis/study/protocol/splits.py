@@ -84,12 +84,12 @@ class Labels:
 
     @cached_property
     def batch_names(self) -> np.ndarray:
-        """Of all batches, in order; none where no batches are told."""
+        """Of all batches, in order; none where there are no batches."""
         return np.unique(self.batches) if self.batches is not None else np.zeros(0, dtype=str)
 
     @cached_property
     def group_codes(self) -> np.ndarray:
-        """Whole numbers (n,), the same for rows of one group; of each row without groups."""
+        """Integers (n,), the same for rows of one group; of each row without groups."""
         if self.groups is None:
             return np.arange(len(self.y))
         return np.unique(self.groups, return_inverse=True)[1]
@@ -277,7 +277,7 @@ def _with_batches_apart(
 
 
 def _holdout_test(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
-    """Test rows of about the share asked for; with groups, from whole folds of them."""
+    """Test rows of about the share requested; with groups, from complete folds of them."""
     members, unit = members_of(labels)
     _check_members(labels, members, unit, 2, where)
     if labels.groups is None:

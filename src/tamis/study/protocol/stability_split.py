@@ -1,6 +1,6 @@
 """Which splits a run has: those of the plan, or those of the companion runs.
 
-What chance gives is measured on companion runs: the whole procedure in five outer folds, inner
+What chance gives is measured on companion runs: the full procedure in five outer folds, inner
 folds drawn twice at most, once with the true labels and once for each draw of permuted ones. All
 have the same design, so under the null they are exchangeable, in score and in stability (the
 stability of selection depends on how much training sets share, so that of ten folds is compared

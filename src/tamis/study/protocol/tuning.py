@@ -20,7 +20,7 @@ N_USUAL_FEATURES = 50  # features: more have to be clearly better
 # features: fewer have to be clearly better, since one that leads by luck leads alone
 N_SHORT_LIST = 5
 MIN_GAIN_SHARE = 0.2  # share by which more than that must add to the gain of a logarithmic score
-# a probability that fewer than some hundred samples do not tell from a smaller one
+# a probability that fewer than some hundred samples do not distinguish from a smaller one
 MIN_PROBABILITY = 0.01
 # standard errors by which another method, or a shorter list, has to be better
 MIN_STANDARD_ERRORS = 2.0
@@ -59,9 +59,9 @@ class Inner:
         pools them."""
         if not decision.learns:
             return decision
-        whole = beliefs if decision.pools else beliefs.averaged()
-        assert whole.samples is not None
-        return decision.fit(whole, self._code_of[whole.samples])
+        used = beliefs if decision.pools else beliefs.averaged()
+        assert used.samples is not None
+        return decision.fit(used, self._code_of[used.samples])
 
     @cached_property
     def _code_of(self) -> np.ndarray:
@@ -176,7 +176,7 @@ def log_points(criterion: str, judged: Judged) -> np.ndarray:
     """Logarithm of the probability given to each row's class, (candidates, N).
 
     ``balanced_log_score`` takes them on the scale on which all classes are equally frequent. Both
-    are proper scores: they tell apart what few samples' labels cannot. Probabilities below
+    are proper scores: they distinguish what few samples' labels cannot. Probabilities below
     `MIN_PROBABILITY` count as that, so that no sample alone decides.
     """
     proba = judged.proba

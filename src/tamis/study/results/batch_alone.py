@@ -1,4 +1,4 @@
-"""What the batch of a sample tells of its class, by itself."""
+"""How well the batch of a sample predicts its class, by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bootstrap .632+ estimate of the whole procedure, beside the headline."""
+"""The bootstrap .632+ estimate of the full procedure, beside the headline."""
 
 from __future__ import annotations
 

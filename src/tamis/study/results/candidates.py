@@ -177,11 +177,11 @@ def tuned_candidates(
         y=y,
         groups=groups,
     )
-    if not folds:  # a reference: one candidate, which nothing inside is asked of
+    if not folds:  # a reference: one candidate, without inner folds
         return found
     judged = cross_fitted(decision, inside)
     metrics = metrics_of(costs)
-    inner, told = defined_scores(plan.metric, judged, metrics)
+    inner, inner_defined = defined_scores(plan.metric, judged, metrics)
     tune, defined, slack, gains = inner, True, unjudged, None
     criterion = found.criterion
     if criterion != plan.metric:
@@ -195,7 +195,7 @@ def tuned_candidates(
         found,
         tune=tune,
         inner=inner,
-        undefined=not (told and defined),
+        undefined=not (inner_defined and defined),
         slack=slack,
         gains=gains,
         judged=judged,

@@ -1,4 +1,4 @@
-"""What a careful reader should be told of a study: one line each, with stable codes."""
+"""What a careful reader should know of a study: one line each, with stable codes."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ def study_cautions(
     return [{"code": code, "text": text} for code, text in found]
 
 
-def method_codes(entry: MethodEntry, data: Dataset, told: bool) -> list[str]:
-    """Codes of the cautions that hold for a single method; `told`: see `batches_count`."""
+def method_codes(entry: MethodEntry, data: Dataset, by_batch: bool) -> list[str]:
+    """Codes of the cautions that hold for a single method; `by_batch`: see `batches_count`."""
     codes = []
     low = entry["metrics"]["bcr"]["low"]
-    level = _chance_level(entry["chance"], data, told)
+    level = _chance_level(entry["chance"], data, by_batch)
     if low is not None and low <= level and not _auc_above_half(entry["metrics"]):
         codes.append("reaches-chance")
     without = sum(kept_all_or_none((size, entry["n_possible"]) for size in entry["sizes"]))
@@ -111,15 +111,15 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
 
 
 def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
-    told = batches_count(content["data"], content["permutation"])
-    estimate, level = content["metrics"]["bcr"], _chance_level(content["chance"], data, told)
-    not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if told else "")
+    by_batch = batches_count(content["data"], content["permutation"])
+    estimate, level = content["metrics"]["bcr"], _chance_level(content["chance"], data, by_batch)
+    not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if by_batch else "")
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
     of_labels = METRICS[plan.metric].of_confusion is not None
     orders = (
         _auc_above_half(content["metrics"])
-        and not told  # of batches the area may be theirs
+        and not by_batch  # of batches the area may be theirs
         # else the order was put to the test
         and (p is None or p <= SIGNIFICANCE_LEVEL or of_labels)
     )
@@ -127,7 +127,7 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
     if low is not None and high is not None and low <= level:
         ends = f"the interval of the balanced accuracy ({low:.2f} to {high:.2f})"
         reaches = f"{ends} reaches chance ({level:.2f})"
-    if below := _below_chance(content["metrics"], level, told):
+    if below := _below_chance(content["metrics"], level, by_batch):
         yield "below-chance", f"{below}: {BELOW_CHANCE_REASONS}."
         return
     why = reaches
@@ -155,9 +155,9 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
         )
 
 
-def _below_chance(metrics: Mapping[str, Estimate], level: float, told: bool) -> str:
-    """Which interval lies below chance; of the AUC not where batches tell the class."""
-    for name, chance in (("bcr", level), *([] if told else [("auc", 0.5)])):
+def _below_chance(metrics: Mapping[str, Estimate], level: float, by_batch: bool) -> str:
+    """Which interval lies below chance; of the AUC not where batches predict the class."""
+    for name, chance in (("bcr", level), *([] if by_batch else [("auc", 0.5)])):
         low, high, of = metrics[name]["low"], metrics[name]["high"], METRICS[name].brief
         if low is not None and high is not None and high < chance:
             return f"the interval of the {of} ({low:.2f} to {high:.2f}) lies below {chance:.2f}"
@@ -170,10 +170,10 @@ def _auc_above_half(metrics: Mapping[str, Estimate]) -> bool:
     return low is not None and low > 0.5
 
 
-def _chance_level(chance: Mapping[str, Chance], data: Dataset, told: bool) -> float:
-    """The balanced accuracy where there is nothing to find; with batches, but what these tell."""
+def _chance_level(chance: Mapping[str, Chance], data: Dataset, by_batch: bool) -> float:
+    """The balanced accuracy where there is nothing to find; with batches, what these predict."""
     permuted = chance["bcr"]["permuted"]
-    if told and permuted and permuted["n"] >= LEAST_RUNS:
+    if by_batch and permuted and permuted["n"] >= LEAST_RUNS:
         return permuted["median"]
     return 1 / len(data.classes)
 
@@ -221,7 +221,7 @@ def _selection_cautions(content: StudyFindings) -> Cautions:
 
 
 def _batch_cautions(plan: Plan, data: Dataset, collected: Collected) -> Cautions:
-    """Whether the batch tells the class."""
+    """Whether the batch predicts the class."""
     adjusted = any(step.named.row.learns_by("batch") for step in plan.steps)
     return batch_cautions(
         data,
@@ -232,19 +232,19 @@ def _batch_cautions(plan: Plan, data: Dataset, collected: Collected) -> Cautions
 
 def _missing_cautions(content: StudyFindings) -> Cautions:
     """Whether what was chosen is what was measured unlike in the classes, by no step looked for."""
-    told = content.get("missing_by_class")
-    if told is None or told["largest"] is None:
+    missing = content.get("missing_by_class")
+    if missing is None or missing["largest"] is None:
         return
-    chosen, unlike = told["unguarded"]["chosen"], told["unguarded"]["unlike"]
+    chosen, unlike = missing["unguarded"]["chosen"], missing["unguarded"]["unlike"]
     if unlike and unlike >= MAX_MISSING_SHARE * chosen:
         yield (
             "missing-unlike",
             f"of {counted_noun(chosen, 'feature')} chosen in any training set or for the final "
             f"model, values of {unlike:,} are missing more in one class than in another (so are "
-            f"those of {told['unlike']:,} of all {told['tested']:,}; false discovery rate 5 %): "
-            "the model may reflect how samples were handled. Compare with a method whose first "
-            "step drops features whose values are missing by class "
-            f"(p up to {told['largest']:.2g}).",
+            f"those of {missing['unlike']:,} of all {missing['tested']:,}; false discovery rate "
+            "5 %): the model may reflect how samples were handled. Compare with a method whose "
+            "first step drops features whose values are missing by class "
+            f"(p up to {missing['largest']:.2g}).",
         )
 
 
@@ -370,7 +370,7 @@ def _score_alone(content: StudyFindings, final: Choice) -> str:
 
 
 def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
-    """What was asked of a decision and does not hold, and rules that decline nobody, or all."""
+    """What was required of a decision and does not hold, and rules that decline nobody, or all."""
     names = [class_heading(data.target, name) for name in data.classes]
 
     def decision_doubt(decision: Decision) -> str:
@@ -401,8 +401,8 @@ def _plain_caution(
 ) -> Cautions:
     """Whether choosing among methods is shown to be worth it, beside the first that the plan names.
 
-    That one is fixed beforehand, where the best of all would be the luckiest; but it is told only
-    where it did as well, so its own score must not be taken for an estimate.
+    That one is fixed beforehand, where the best of all would be the luckiest; but it is reported
+    only where it did as well, so its own score must not be taken for an estimate.
     """
     rivals = [m for m in content["methods"] if not m["reference"]]
     metric, first = METRICS[plan.metric], rivals[0]
@@ -417,19 +417,19 @@ def _plain_caution(
     found = paired_difference(collected.headline, first_alone, data.codes, plan.metric, costs)
     if found.alike:  # the first was taken everywhere, or is as good there
         return
-    gap, told = found.to_dict(), ""
+    gap, gap_text = found.to_dict(), ""
     if gap["low"] is not None:
         given = content.get("costs") if plan.metric == "loss" else None
         digits = 2 if given is None else cost_digits(given)
         mean, low, high = (f"{gap[key]:+.{digits}f}" for key in ("mean", "low", "high"))
         none = f"{0:.{digits}f}"
-        told = f" (the choice less it {mean}, {low} to {high})"
-        told = told.replace(f"-{none}", none).replace(f"+{none}", none)
+        gap_text = f" (the choice less it {mean}, {low} to {high})"
+        gap_text = gap_text.replace(f"-{none}", none).replace(f"+{none}", none)
     yield (
         "plain-as-good",
         f"the choice among {len(rivals)} methods is not shown to be better than "
-        f"{first['name']}, the first named, alone{told}: for a next study that one would be a fair "
-        "plan; its figure here was picked after seeing the results, so it is optimistic.",
+        f"{first['name']}, the first named, alone{gap_text}: for a next study that one would be a "
+        "fair plan; its figure here was picked after seeing the results, so it is optimistic.",
     )
 
 

@@ -27,7 +27,7 @@ from ..protocol.tuning import (
 )
 from .candidates import ScoredCandidates, tuned_candidates
 
-HEADLINE_CHOOSER = ""  # who chose, where it is the whole procedure
+HEADLINE_CHOOSER = ""  # who chose, where it is the full procedure
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Choice:
         Inner score on the study's metric (higher is better).
     points : ndarray of shape (n,) or None
         What each sample of the training set adds to the inner score by which methods are compared
-        (NaN of all others); None where no inner fold was asked for.
+        (NaN of all others); None where no inner fold was requested.
     features : ndarray
         Columns of the Dataset.
     test : ndarray
@@ -132,7 +132,7 @@ def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) ->
     features only where it is clearly better."""
     at = found.taken
     row, c = int(found.rows[at]), found.cell.columns
-    told, decision = found.decided(at)
+    decided, decision = found.decided(at)
     features = found.cell.features(row)  # a cut-off may leave fewer than the size
     return Choice(
         task.permutation,
@@ -145,17 +145,17 @@ def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) ->
         float(found.inner[at]),
         features,
         found.cell.test,
-        told.labels,
-        told.codes,
-        told.beliefs.proba,
-        told.beliefs.own.proba,
+        decided.labels,
+        decided.codes,
+        decided.beliefs.proba,
+        decided.beliefs.own.proba,
         bool(c["label"][row]),
         found.cell.terms(row),
         int(c["n_terms"][row]),
         decision,
         found.known[c["classify"][row]],
         float(found.slack[at]),
-        told.standing,
+        decided.standing,
         _points_of(plan, found, at, n),
     )
 
@@ -202,7 +202,7 @@ def size_steps(task: Task, found: ScoredCandidates) -> Curve:
 def headline_choice(
     plan: Plan, rivals: Sequence[Choice], y: np.ndarray, groups: np.ndarray | None = None
 ) -> Choice:
-    """The one that the whole procedure takes, of the choices of all methods but references.
+    """The one that the full procedure takes, of the choices of all methods but references.
 
     "first": the first named, unless the best of the others by the mean of `Choice.points` is better
     than it by more than `MIN_STANDARD_ERRORS` standard errors of the mean difference between paired
@@ -274,7 +274,7 @@ class FoldFindings:
     choices : list of Choice
         One a method, in plan order.
     winner : Choice
-        That of the whole procedure.
+        That of the full procedure.
     curves : list of Curve
         The same; empty but in outer folds of the study itself.
     undefined : list of bool
@@ -348,8 +348,8 @@ def collect_choices(
         task, winner = found.task, found.winner
         if task.fold == FINAL_FOLD:
             final = winner
-            told = [choice.method for choice in found.choices]
-            evidence = dict(zip(told, found.evidence, strict=True))
+            names = [choice.method for choice in found.choices]
+            evidence = dict(zip(names, found.evidence, strict=True))
             continue
         if task.repeat == BOOTSTRAP_REPEAT:
             if task.fold == APPARENT_FOLD:

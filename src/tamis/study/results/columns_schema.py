@@ -1,4 +1,4 @@
-"""What `results.json` of a study holds where its table tells more of columns than their values, or
+"""What `results.json` of a study holds where its table says more of columns than their values, or
 where methods differ by a step that filters them (`schema` has all else)."""
 
 from __future__ import annotations

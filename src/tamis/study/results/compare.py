@@ -62,7 +62,7 @@ class StudyComparison(FirstScreen):
         return f"StudyComparison({self.content['metric']}: {self.ranks!r})"
 
     def to_dict(self) -> ComparisonContent:
-        """The whole comparison as plain numbers, text, lists and dictionaries."""
+        """The full comparison as plain numbers, text, lists and dictionaries."""
         return self.content
 
     def frame(self) -> pd.DataFrame:
@@ -257,11 +257,11 @@ def _dataset_names(studies: Sequence[StudyResult]) -> list[str]:
     """The data sets' own names; the folders' where two are the same."""
     own = [str(s.content["data"]["name"]) for s in studies]
     folders = [s.folder.resolve().name for s in studies]
-    whole = [str(s.folder) for s in studies]
+    paths = [str(s.folder) for s in studies]
     for names in (own, folders):
         if len(set(names)) == len(names):
             return names
-    return whole
+    return paths
 
 
 def _common_methods(

@@ -61,7 +61,7 @@ class PlanComparison(FirstScreen):
         )
 
     def to_dict(self) -> PlansContent:
-        """The whole comparison as plain numbers, text, lists and dictionaries."""
+        """The full comparison as plain numbers, text, lists and dictionaries."""
         return self.content
 
     def frame(self) -> pd.DataFrame:
@@ -108,9 +108,9 @@ class PlanComparison(FirstScreen):
 def of_one_table(studies: Sequence[StudyResult]) -> bool:
     """Whether all studies are of one table, whatever role they gave its columns."""
     data = [study.content["data"] for study in studies]
-    whole = {one["digest"] for one in data}
+    digests = {one["digest"] for one in data}
     values = {one["values"] for one in data}
-    return len(whole) == 1 or len(values) == 1
+    return len(digests) == 1 or len(values) == 1
 
 
 def compare_plans(
@@ -120,13 +120,13 @@ def compare_plans(
     alpha: float,
     versions: dict[str, str],
 ) -> PlanComparison:
-    """Compare the whole procedures of studies of one table.
+    """Compare the full procedures of studies of one table.
 
     Parameters
     ----------
     studies : sequence of StudyResult
     estimates : sequence of Estimate
-        The score of each whole procedure.
+        The score of each full procedure.
     metric : Metric
     alpha : float
         Family-wise error rate of the tests, over all pairs.
@@ -162,21 +162,21 @@ def compare_plans(
         )
         for i, j in both
     ]
-    adjusted = map(plain_number, holm_adjusted([told.p_value for told, _ in found]))
+    adjusted = map(plain_number, holm_adjusted([difference.p_value for difference, _ in found]))
     pairs: list[StudyPair] = [
         {
             "first": names[i],
             "second": names[j],
-            "n_folds": told.n,
-            "mean": plain_number(0.0 if abs(told.mean) < TIE_TOLERANCE else told.mean),
-            "low": plain_number(told.low),
-            "high": plain_number(told.high),
-            "p_value": plain_number(told.p_value),
+            "n_folds": difference.n,
+            "mean": plain_number(0.0 if abs(difference.mean) < TIE_TOLERANCE else difference.mean),
+            "low": plain_number(difference.low),
+            "high": plain_number(difference.high),
+            "p_value": plain_number(difference.p_value),
             "p_holm": p,
             "different": None if p is None else p <= alpha,
             "note": note,
         }
-        for (i, j), (told, note), p in zip(both, found, adjusted, strict=True)
+        for (i, j), (difference, note), p in zip(both, found, adjusted, strict=True)
     ]
     data = studies[0].content["data"]
     return PlanComparison(
@@ -371,21 +371,21 @@ def _plan_remarks(
 
 def score_words(one: ComparedStudy, digits: int = 3) -> str:
     """``0.975 (0.712 to 0.998), 50.0 features, stability 0.63 of 1 (5 folds)``."""
-    told = [estimate_text(one, digits)]
+    parts = [estimate_text(one, digits)]
     if one["mean_size"] is not None:
-        told.append(f"{one['mean_size']:.1f} features")
+        parts.append(f"{one['mean_size']:.1f} features")
     if one["nogueira"] is not None:
-        told.append(f"stability {one['nogueira']:.2f} of 1 ({one['nogueira_in']})")
-    return ", ".join(told)
+        parts.append(f"stability {one['nogueira']:.2f} of 1 ({one['nogueira_in']})")
+    return ", ".join(parts)
 
 
 def _pair_words(pair: StudyPair, several: bool) -> str:
     """A pair on one line; the p-value by Holm where there are others."""
-    told = f"{pair['first']} - {pair['second']}: {estimate_text(_noted_estimate(pair))}"
+    text = f"{pair['first']} - {pair['second']}: {estimate_text(_noted_estimate(pair))}"
     if pair["p_holm"] is None:
-        return f"{told}, not tested"
+        return f"{text}, not tested"
     p = f"p = {pair['p_value']:.3g}"
-    return f"{told}, {p}" + (f", {pair['p_holm']:.3g} by Holm" if several else "")
+    return f"{text}, {p}" + (f", {pair['p_holm']:.3g} by Holm" if several else "")
 
 
 def _noted_estimate(pair: StudyPair) -> Estimate:

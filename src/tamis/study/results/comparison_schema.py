@@ -64,7 +64,7 @@ class SetDifference(Ends):
 
 
 class ComparisonContent(TypedDict):
-    """The whole comparison."""
+    """A comparison of studies."""
 
     schema: int
     versions: dict[str, str]
@@ -91,7 +91,7 @@ class ComparedTable(TypedDict):
 
 
 class ComparedStudy(Ends):
-    """A study, with the score of its whole procedure."""
+    """A study, with the score of its full procedure."""
 
     name: str
     folder: str

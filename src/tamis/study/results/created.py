@@ -17,18 +17,18 @@ from ..protocol.nested_cv import all_rows_fold
 def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:
     """The table with the features that steps create of all rows, for describing them.
 
-    Of methods that create features of one name the first tells what they look like.
+    Of methods that create features of one name the first describes them.
     """
     if not design.created:
         return data
     p = data.shape[1]
     values = np.full((data.shape[0], len(design.created)), np.nan)
-    told: set[str] = set()
+    described: set[str] = set()
     for method in plan.method:
         names = {name for step in method.prepare for name in created_by(step.named)}
-        if names <= told:
+        if names <= described:
             continue
-        told |= names
+        described |= names
         view = all_rows_fold(design, plan, method).views[0].design
         made = np.flatnonzero(view.owner >= p)
         new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]

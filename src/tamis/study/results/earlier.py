@@ -1,4 +1,4 @@
-"""Other studies of the same table, as far as folders tell: the best of several flatters."""
+"""Other studies of the same table, as far as folders show: the best of several flatters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def with_earlier_studies(result: StudyResult) -> StudyResult:
     text = (
         f"{counted_noun(len(names), 'other study', 'other studies')} of the same values and labels "
         f"beside this one ({listed_names(names)}): the best of several studies of one table is too "
-        "good; tell how many there were, or judge the one chosen on samples that none has seen."
+        "good; say how many there were, or judge the one chosen on samples that none has seen."
     )
     warnings = [*result.content["warnings"], Warned(code="studied-before", text=text)]
     return replace(result, content=cast(StudyContent, {**result.content, "warnings": warnings}))

@@ -19,12 +19,12 @@ def bootstrap_words(c: StudyContent) -> str:
     if given is None:
         return ""
     one = given["metrics"]["bcr"]
-    told = ", ".join(
+    estimates = ", ".join(
         f"{METRICS[name].brief} {_two_decimals(found['estimate'])}"
         for name, found in given["metrics"].items()
     )
     return (
-        f".632+ estimate for training on all {c['data']['n_samples']:,} samples: {told}; no "
+        f".632+ estimate for training on all {c['data']['n_samples']:,} samples: {estimates}; no "
         f"interval. {METRICS['bcr'].brief} was {_two_decimals(one['left_out'])} on samples left "
         f"out by {given['n_samples']} bootstrap samples, {_two_decimals(one['apparent'])} on the "
         "training samples themselves"
@@ -40,11 +40,11 @@ def learning_curve_words(c: StudyContent) -> str:
     given = c.get("learning_curve")
     if given is None:
         return ""
-    below, whole = given["points"][-2:]
+    below, full = given["points"][-2:]
     last, digits = given["last"], digits_of(c, given["metric"])
     text = (
         f"from {below['share']:.0%} to 100 % of the training samples ({below['n_train']:.0f} to "
-        f"{whole['n_train']:.0f}) {METRICS[given['metric']].brief} "
+        f"{full['n_train']:.0f}) {METRICS[given['metric']].brief} "
     ).replace("%", " %", 1)
     if last["mean"] is None:
         return f"{text}has no difference: it is undefined in the outer folds"

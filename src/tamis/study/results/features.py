@@ -104,7 +104,7 @@ def _may_be_near(sums: np.ndarray, X: np.ndarray) -> np.ndarray:
     the mean times the root of n: few, in one product for all.
 
     The squared length of a column is what its squares are above n times the squared mean; where too
-    few digits of that are left, or a value is missing, nothing is told.
+    few digits of that are left, or a value is missing, nothing is known.
     """
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         product = sums.T @ X
@@ -176,12 +176,12 @@ def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, flo
 
 
 def describe_features(
-    data: Dataset, table: FeatureTable, whole: bool = True, missing: np.ndarray | None = None
+    data: Dataset, table: FeatureTable, detailed: bool = True, missing: np.ndarray | None = None
 ) -> list[FeatureEntry]:
     """The `features` entry of docs/json.md: at most a hundred that anything chose.
 
-    `whole` adds each one's distribution by class and its scores under every filter; `missing` are
-    p of equally many missing values in all classes (p,), where the table tells them.
+    `detailed` adds each one's distribution by class and its scores under every filter; `missing`
+    are p of equally many missing values in all classes (p,), where the table has them.
     """
     chosen = (table.headline > 0) | table.final
     shown = table.order[chosen[table.order]][:MAX_LISTED_FEATURES]
@@ -189,7 +189,7 @@ def describe_features(
         return []
     groups = near_duplicates(data, shown)
     folds = [set(chosen.tolist()) for chosen in table.chosen]
-    scores = filter_scores(data, shown) if whole else [{} for _ in shown]
+    scores = filter_scores(data, shown) if detailed else [{} for _ in shown]
     places = places_of(data, shown) if tells_places(data) else [None] * len(shown)
     entries: list[FeatureEntry] = []
     codes = data.codes
@@ -231,7 +231,7 @@ def describe_features(
                 title: {name: float(values[j]) for name, values in own.items()}
                 for title, own in table.numbers.items()
             }
-        if whole:
+        if detailed:
             entries[-1] |= {
                 "kind": "categorical" if categorical else "numeric",
                 "distribution": class_distribution(data, codes, int(j))

@@ -1,6 +1,6 @@
 """Methods with and without a step that chooses features by how well they were measured.
 
-What the step keeps is told of training sets and of all samples; nothing learns from it.
+What the step keeps is reported of training sets and of all samples; nothing learns from it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def filtered_pairs(context: Context, design: Design) -> list[FilteredPair]:
 
 
 def _differ_by_filter(without: MethodPlan, filtered: MethodPlan) -> bool:
-    """Whether the latter is the former behind one step more, a filter that tells its reasons."""
+    """Whether the latter is the former behind one step more, a filter that gives its reasons."""
     if not filtered.prepare or filtered.prepare[1:] != without.prepare:
         return False
     own = {"name", "prepare"}

@@ -143,7 +143,9 @@ def final_entry(
         found["reject"] = reject.name
     if words := final.decision.recalibrated():
         found["recalibrated"] = words
-    told = final.decision.report_text([class_heading(data.target, name) for name in data.classes])
-    if told:
-        found["decided"] = told
+    decision_text = final.decision.report_text(
+        [class_heading(data.target, name) for name in data.classes]
+    )
+    if decision_text:
+        found["decided"] = decision_text
     return found

@@ -84,23 +84,27 @@ def price_of_few(c: StudyContent) -> str:
     points = [p for p in points if not p["own"]]
     beside = [m for m in c["methods"] if m["reference"]]
     rivals = len(c["methods"]) - len(beside)
-    asked = {m["name"]: m["sizes"] for m in c["plan"]["method"]}
-    if len(points) < 2 or not asked[first["name"]]:  # steps of a path are no sizes asked for
+    requested_sizes = {m["name"]: m["sizes"] for m in c["plan"]["method"]}
+    if len(points) < 2 or not requested_sizes[first["name"]]:  # a path has steps, not sizes
         return ""
-    told = [
+    scores = [
         f"{p['outer']:.{digits}f} with "
         f"{'all ' * (p['size'] == first['n_possible'])}{round(p['size'], 1):,.12g}"
         for p in points
     ]
-    text = f"{metric.brief} {', '.join(told)} features"
+    text = f"{metric.brief} {', '.join(scores)} features"
     text += f" by {first['name']}" if rivals > 1 else ""
     for m in beside:
         score = m["size_curve"][0]["outer"]  # as of the sizes, with nobody declined
         size = (m["sizes"] or [0])[0] or 0
         everything = size == m["n_possible"] == first["n_possible"]
-        whole = f" with {'all ' * everything}{size:,}" if everything or asked[m["name"]] else ""
-        whole += "" if everything and len(beside) == 1 else f" by {m['name']}"
-        text += "" if score is None else f"; {score:.{digits}f}{whole}"
+        beside_text = (
+            f" with {'all ' * everything}{size:,}"
+            if everything or requested_sizes[m["name"]]
+            else ""
+        )
+        beside_text += "" if everything and len(beside) == 1 else f" by {m['name']}"
+        text += "" if score is None else f"; {score:.{digits}f}{beside_text}"
     return text
 
 
@@ -146,10 +150,12 @@ def declined_sentence(c: StudyContent) -> str:
         return ""
     full = c["headline"].get("rejection", {}).get("full", {})
     known = [name for name in dict.fromkeys([c["plan"]["metric"], "bcr"]) if name in full]
-    told = [
+    full_scores = [
         f"{METRICS[name].brief} {estimate_text(full[name], digits_of(c, name))}" for name in known
     ]
-    return "; ".join([said, *([f"with no sample declined: {', '.join(told)}"] if told else [])])
+    return "; ".join(
+        [said, *([f"with no sample declined: {', '.join(full_scores)}"] if full_scores else [])]
+    )
 
 
 HELD_FAST = "within batches labels can hardly be permuted"
@@ -161,7 +167,7 @@ def held_fast(moved: float | None) -> bool:
 
 
 def batches_count(data: DataSection, permutation: Permutation) -> bool:
-    """Whether permuted runs tell what the batches give away."""
+    """Whether permuted runs show what the batches predict."""
     return data.get("n_batches", 1) > 1 and not held_fast(permutation.get("moved"))
 
 
@@ -176,14 +182,14 @@ def chance_of(c: StudyFindings, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
     In theory where there is a formula; else the median of the permuted runs, if they are enough.
-    That comes first where batches are told, for what the batch tells of the class is in it, unless
+    That comes first where there are batches, for what they predict of the class is in it, unless
     one class for all samples does better.
     """
     entry, metric = c["chance"][name], METRICS[name]
     theory, permuted = entry["theory"], entry["permuted"]
     constant = constant_words(c, name)
-    told = batches_count(c["data"], c["permutation"])
-    if told and permuted and permuted["n"] >= LEAST_RUNS:
+    by_batch = batches_count(c["data"], c["permutation"])
+    if by_batch and permuted and permuted["n"] >= LEAST_RUNS:
         median = permuted["median"]
         better = constant and theory is not None and metric.direction * (theory - median) > 0
         if not better:
@@ -215,8 +221,8 @@ def permutation_text(c: StudyContent) -> str:
         return ""
     as_good = round(p * (n + 1)) - 1
     least = "; the minimum possible" if as_good == 0 else ""
-    told = batches_count(c["data"], c["permutation"])
-    inside = f"; {_how_permuted(c['permutation'])}" if told else ""
+    by_batch = batches_count(c["data"], c["permutation"])
+    inside = f"; {_how_permuted(c['permutation'])}" if by_batch else ""
     return f"permutation p = {p:.2g} ({as_good} of {n}{least}{inside})"
 
 
@@ -259,9 +265,9 @@ def how_stable(c: StudyContent) -> str:
     found = c["permutation"]["stability"]
     if not selects_features(c):
         n = len(c["headline"]["folds"])
-        whole = "the training set" if n == 1 else f"all {n} training sets"
+        all_sets = "the training set" if n == 1 else f"all {n} training sets"
         parts = [
-            f"{whole if k == n else f'{k} of {n} training sets'} kept {what} feature"
+            f"{all_sets if k == n else f'{k} of {n} training sets'} kept {what} feature"
             for k, what in zip(headline_kept(c), ("every", "no"), strict=True)
             if k
         ]

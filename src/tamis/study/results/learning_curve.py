@@ -1,4 +1,4 @@
-"""The score of the whole procedure against the number of samples that it learns from."""
+"""The score of the full procedure against the number of samples that it learns from."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def learning_curve_entry(context: Context) -> LearningCurve:
     assert curve is not None
     runs = {**context.collected.shares, 1.0: context.collected.headline}
     chosen = {share: at_full_coverage(runs[share]) for share in curve.shares}
-    below, whole = (chosen[share] for share in curve.shares[-2:])
+    below, full = (chosen[share] for share in curve.shares[-2:])
     points = [_curve_point(context, share, one) for share, one in chosen.items()]
     return {
         "metric": context.plan.metric,
         "points": points,
-        "last": _last_step(context, below, whole),
+        "last": _last_step(context, below, full),
     }
 
 
@@ -36,10 +36,10 @@ def _curve_point(context: Context, share: float, choices: Sequence[Choice]) -> C
     return cast(CurvePoint, {"share": share, "n_train": n, **found})
 
 
-def _last_step(context: Context, below: Sequence[Choice], whole: Sequence[Choice]) -> LastStep:
+def _last_step(context: Context, below: Sequence[Choice], full: Sequence[Choice]) -> LastStep:
     """The difference of the last two points."""
     name = context.plan.metric
-    found = paired_difference(whole, below, context.y[0], name, context.costs)
+    found = paired_difference(full, below, context.y[0], name, context.costs)
     verdict: Literal["better", "worse", "no evidence"] | None = None
     if np.isfinite(found.low):
         ends = sorted(context.metrics[name].direction * end for end in (found.low, found.high))

@@ -1,4 +1,4 @@
-"""Whether the values of chosen features are missing more in one class, if the table tells.
+"""Whether the values of chosen features are missing more in one class, if the table says.
 
 A description of the finished study on all samples, used by nothing that learns.
 """
@@ -23,7 +23,7 @@ FALSE_DISCOVERY_RATE = 0.05
 
 
 def missing_p(data: Dataset) -> np.ndarray | None:
-    """p (p,) of equally many missing values in all classes; None where the table tells none."""
+    """p (p,) of equally many missing values in all classes; None where the table has none."""
     table = counted_table(table_behind(data.X))
     return None if table is None else table.missing_p(data.codes)
 

@@ -1,4 +1,4 @@
-"""Where the features are that a study chose, if its table tells."""
+"""Where the features are that a study chose, if its table says."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ...data.walks import table_behind
 from .columns_schema import Place, Places
 from .feature_table import FeatureTable
 
-MAX_LISTED_FEATURES = 10_000  # features told
+MAX_LISTED_FEATURES = 10_000  # features places
 
 
 def places_of(data: Dataset, features: np.ndarray) -> list[Place | None]:
     """Of some features; None of those that are no column of the table, such as covariates."""
     table: Any = table_behind(data.X)
     own = features[features < table.shape[1]]
-    told = table.places(own)
+    places = table.places(own)
     found: dict[int, Place] = {}
-    each = zip(own, told.chromosome, told.position, told.alleles, strict=True)
+    each = zip(own, places.chromosome, places.position, places.alleles, strict=True)
     for feature, chromosome, position, (copies_of, other) in each:
         known = chromosome >= 0
         found[int(feature)] = {
-            "chromosome": told.chromosomes[chromosome].name if known else None,
+            "chromosome": places.chromosomes[chromosome].name if known else None,
             "position": int(position) if known else None,
             "counted": copies_of,
             "other": other,
@@ -37,13 +37,13 @@ def place_columns(data: Dataset) -> dict[str, np.ndarray]:
     """The same of all features (p,) for a table of them, nothing where it is unknown."""
     table: Any = table_behind(data.X)
     own = np.arange(table.shape[1])
-    told = table.places(own)
-    names = np.array([*(c.name for c in told.chromosomes), None], dtype=object)
-    known = told.chromosome >= 0
-    alleles = np.array(told.alleles, dtype=object).reshape(-1, 2)
+    places = table.places(own)
+    names = np.array([*(c.name for c in places.chromosomes), None], dtype=object)
+    known = places.chromosome >= 0
+    alleles = np.array(places.alleles, dtype=object).reshape(-1, 2)
     found = {
-        "chromosome": names[told.chromosome],
-        "position": np.where(known, told.position.astype(object), None),
+        "chromosome": names[places.chromosome],
+        "position": np.where(known, places.position.astype(object), None),
         "counted": alleles[:, 0],
         "other": alleles[:, 1],
     }
@@ -64,16 +64,16 @@ def places_section(data: Dataset, features: FeatureTable) -> Places:
     ever[table.shape[1] :] = False
     chosen = features.order[ever[features.order]]
     shown = _bounded_places(chosen, features)
-    told = table.places(shown)
+    places = table.places(shown)
     return {
         "chromosomes": [
-            {"name": c.name, "first": c.first, "last": c.last, "n": c.n} for c in told.chromosomes
+            {"name": c.name, "first": c.first, "last": c.last, "n": c.n} for c in places.chromosomes
         ],
         "n_chosen": len(chosen),
         "features": {
             "name": [data.feature_names[j] for j in shown],
-            "chromosome": told.chromosome.tolist(),
-            "position": told.position.tolist(),
+            "chromosome": places.chromosome.tolist(),
+            "position": places.position.tolist(),
             "frequency": features.headline[shown].tolist(),
             "by_method": {k: v[shown].tolist() for k, v in features.by_method.items()},
             "in_final": features.final[shown].tolist(),

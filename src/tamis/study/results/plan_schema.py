@@ -57,7 +57,7 @@ class LearningCurveContent(TypedDict):
 
 
 class PlanContent(TypedDict):
-    """A whole plan."""
+    """A complete plan."""
 
     metric: str
     outer: SplitContent

@@ -154,7 +154,7 @@ def _metric_of(study: StudyResult, name: str) -> Metric:
     if costs["matrix"] is None:
         raise PlanError(
             f"{str(study.folder)!r} has costs of single samples, which its predictions do not "
-            "tell: compare another metric"
+            "have: compare another metric"
         )
     return loss_metric(np.array(costs["matrix"]))
 

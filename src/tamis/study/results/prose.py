@@ -166,7 +166,7 @@ def methods_text(
             labels += " those of groups in several batches drawn given these"
             labels += f"{cite_keys('berrett2020')},"
         parts.append(
-            f"The whole procedure was repeated on {counted_noun(plan.permutations, 'data set')} "
+            f"The full procedure was repeated on {counted_noun(plan.permutations, 'data set')} "
             f"with {labels} ({companion[0].sentence(grouped)} outside, "
             f"{companion[1].sentence(grouped)} inside) and compared, in score and in "
             f"stability, with the same run on the true labels{cite_keys('phipson2010')}."
@@ -174,7 +174,7 @@ def methods_text(
     if plan.bootstrap:
         of = "groups" if grouped else "samples"
         parts.append(
-            "Balanced and plain accuracy of the whole procedure were also estimated by the "
+            "Balanced and plain accuracy of the full procedure were also estimated by the "
             f"bootstrap .632+ with {counted_noun(plan.bootstrap.repeats, 'bootstrap sample')} of "
             f"{of}, drawn within classes{cite_keys('efron1997')}."
         )
@@ -224,25 +224,25 @@ def _costs_text(costs: Costs | None, classes: Sequence[str]) -> list[str]:
         return []
     if costs.origin == CLASS_SIZES:
         return ["Errors on a class cost more the smaller the class."]
-    columns, told = cost_columns(costs.cells), []
+    columns, parts = cost_columns(costs.cells), []
     for true, row in zip(classes, zip(*costs.cells, strict=True), strict=True):
         texts = [f"what column {one} says" if one in columns else f"{one:g}" for one in row]
         wrong = {t for predicted, t in zip(classes, texts, strict=True) if predicted != true}
         if len(wrong) == 1:
-            told.append(f"an error on {true} cost {wrong.pop()}")
+            parts.append(f"an error on {true} cost {wrong.pop()}")
             continue
-        told += [
+        parts += [
             f"calling {true} {predicted} cost {text}"
             for predicted, text in zip(classes, texts, strict=True)
             if predicted != true
         ]
-    text = ", ".join(told)
+    text = ", ".join(parts)
     return [f"{text[0].upper()}{text[1:]}."]
 
 
 def _headline_text(plan: Plan) -> str:
     """What the headline is of, and how a training set chooses."""
-    text = "The headline figure is that of the whole procedure, choices included"
+    text = "The headline figure is that of the full procedure, choices included"
     by = criterion_label(plan.tune or plan.metric).lower()
     text += f" (settings by the inner {by}"
     if len(plan.compared) > 1 and plan.choose == "best":

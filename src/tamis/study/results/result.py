@@ -59,7 +59,7 @@ class StudyResult(FirstScreen):
         return f"StudyResult({self.content['data']['name']!r}: {found}; {str(self.folder)!r})"
 
     def to_dict(self) -> StudyContent:
-        """The whole result as plain numbers, text, lists and dictionaries."""
+        """The full result as plain numbers, text, lists and dictionaries."""
         return self.content
 
     @property

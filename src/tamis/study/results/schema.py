@@ -395,7 +395,7 @@ class ErrorsTogether(TypedDict):
 
 
 class BootstrapEstimate(TypedDict):
-    """The bootstrap .632+ estimate of the whole procedure, beside the headline."""
+    """The bootstrap .632+ estimate of the full procedure, beside the headline."""
 
     n_samples: int  # bootstrap samples
     share: float  # different samples of the study in one, as a share, on average
@@ -404,7 +404,7 @@ class BootstrapEstimate(TypedDict):
 
 
 class CurvePoint(Estimate):
-    """The score of the whole procedure that learns from fewer samples."""
+    """The score of the full procedure that learns from fewer samples."""
 
     share: float  # of the samples of an outer training set
     n_train: float  # samples learnt from, on average
@@ -440,7 +440,7 @@ class Scored(TypedDict):
 
 
 class StudyFindings(Scored):
-    """All that a study found, before it is judged and told."""
+    """All that a study found, before it is judged and reported."""
 
     schema: int
     versions: dict[str, str]

@@ -1,4 +1,4 @@
-"""Which data sets derive from one source, as the command is told."""
+"""Which data sets derive from one source, as the command's options say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether what steps make of a whole table predicts as well as the features that are chosen."""
+"""Whether what steps make of a full table predicts as well as the features that are chosen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .schema import StudyFindings
 def structure_cautions(plan: Plan, content: StudyFindings) -> Iterator[tuple[str, str]]:
     """Of references that have no feature of the table, only what steps create: descent, batches.
 
-    Told where the class can be predicted at all, of methods that have features of the table.
+    Reported where the class can be predicted at all, of methods that have features of the table.
     """
     winners = content["headline"]["winners"]
     if all(_creates_columns(method) for method in plan.method if method.name in winners):

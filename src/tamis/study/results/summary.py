@@ -74,7 +74,7 @@ def curve_points(held: HeldOut, sampling: VarianceInflation, costs: Costs | None
 
     With `costs` the thresholds have a mean cost.
     """
-    whole = (held.codes, held.proba)
+    predictions = (held.codes, held.proba)
     ordered = (held.codes, held.beliefs_for(METRICS["auc"]))
     inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
     found: Curves = {"roc": [], "pr": [], "calibration": [], "decision": []}
@@ -82,15 +82,15 @@ def curve_points(held: HeldOut, sampling: VarianceInflation, costs: Costs | None
         found["roc"] = roc_points(*ordered, held.folds, CURVE_POINTS)
     if kind_suffices(held.known, "proba"):
         found["pr"] = pr_points(*ordered, CURVE_POINTS)
-        points = calibration_points(*whole, inflation=inflation)
+        points = calibration_points(*predictions, inflation=inflation)
         found["calibration"] = cast(list[CalibrationPoint], points)
-        found["decision"] = cast(list[DecisionPoint], decision_curve_points(*whole))
+        found["decision"] = cast(list[DecisionPoint], decision_curve_points(*predictions))
     if held.n_classes == 2 and kind_suffices(held.known, "proba"):
         own = None if costs is None else costs.of(held.rows)
         charged = costs.matrix if own is None and costs is not None else own
-        thresholds = threshold_points(*whole, charged, MAX_THRESHOLDS)
+        thresholds = threshold_points(*predictions, charged, MAX_THRESHOLDS)
         found["thresholds"] = cast(list[ThresholdPoint], thresholds)
-        found["cost"] = cast(list[CostPoint], cost_curve_points(*whole, MAX_COST_POINTS))
+        found["cost"] = cast(list[CostPoint], cost_curve_points(*predictions, MAX_COST_POINTS))
     return found
 
 
@@ -148,7 +148,7 @@ class Context:
 
     @cached_property
     def _described(self) -> dict[tuple[int, ...], Described]:
-        """Of the choices that were asked for, by their identity."""
+        """Of the choices that were requested, by their identity."""
         return {}
 
     @cached_property
@@ -179,7 +179,7 @@ class Context:
 
     @cached_property
     def _among(self) -> dict[frozenset[str], np.ndarray]:
-        """Of each set of methods that was asked for: every permuted run has the same."""
+        """Of each set of methods that was requested: every permuted run has the same."""
         return {}
 
     def sampling(self, held: HeldOut) -> VarianceInflation:
@@ -396,8 +396,8 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
 def _method_entries(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
     metric, costs = context.metrics[plan.metric], context.costs
-    whole = {k: at_full_coverage(v) for k, v in collected.methods.items()}
-    means = {k: metric.direction * context.held_out(v).score(metric) for k, v in whole.items()}
+    full = {k: at_full_coverage(v) for k, v in collected.methods.items()}
+    means = {k: metric.direction * context.held_out(v).score(metric) for k, v in full.items()}
     rivals = [m.name for m in plan.compared]
     top = max(rivals, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     results: list[MethodEntry] = []
@@ -429,9 +429,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                     Difference,
                     {
                         "against": top,
-                        **paired_difference(
-                            whole[name], whole[top], y, plan.metric, costs
-                        ).to_dict(),
+                        **paired_difference(full[name], full[top], y, plan.metric, costs).to_dict(),
                     },
                 ),
                 "curves": own.curves,
