@@ -34,7 +34,7 @@ WORDS = {  # by the name of a faulty method
     "makesmissing": "the probabilities of 4 of 12 held-out rows are no numbers (candidate 0 of ",
     "batchagainstone": "than among others (candidate 0 of 'batchagainstone': probabilities): use ",
     "severalatonce": "than among others (candidate 0 of 'severalatonce': probabilities): use ",
-    "clipslevels": "prediction for a level that no training row has depends on its code ((0, 5, 13))",
+    "clipslevels": "for a level that no training row has depends on its code ((0, 5, 13))",
     "beginswiththree": "path whose first step has 2 features, so that it has none for sizes = [1]",
     "unchanged": "columns that `changed()` says are as they were are not: let it name every ",
     "bysizes": "which other sizes are requested (features of part 0, logistic []): let each size",
