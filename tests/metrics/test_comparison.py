@@ -218,6 +218,8 @@ def test_frames_dictionaries_and_arrays_agree():
         (([[1, 2], [3, 4]], None, None, ["z"]), "sources has 1"),
         (([[1, 2], [3, 4]], None, None, ["z", "z"]), "all data sets come from"),
         (([[1, 2], [3, 4]], None, None, None, 1.5), "alpha is 1.5"),
+        (([[1, 2], [3, 4]], None, None, None, 1.0), "alpha is 1.0"),
+        (([[1, 2], [3, 4]], None, None, None, 9e-13), "alpha is 9e-13"),
     ],
 )
 def test_what_cannot_be_compared_is_named(arguments, says):
