@@ -21,6 +21,7 @@ from tamis.classifiers.intersection_trees.search import (
     DISCRETIZERS,
     Sample,
     item_rules,
+    no_rules,
     settings_of,
 )
 from tamis.metrics import balanced_classification_rate
@@ -311,6 +312,15 @@ def test_where_there_is_no_set_classes_have_their_shares(kind):
     shares = np.unique(y, return_counts=True)[1] / len(y)
     np.testing.assert_allclose(model.predict_proba(X), np.tile(shares, (len(X), 1)))
     assert set(model.predict(X)) == {"a"}
+
+
+def test_that_there_is_no_set_is_read_back():
+    """Two ends of an interval for each of no conditions."""
+    X, y = np.zeros((3, 2)), np.array([0, 1, 1])
+    sample = Sample(X, y, 2, np.zeros(2, dtype=bool))
+    rules = no_rules(sample, settings_of(DiscRITClassifier(), 2, "matched", 0))
+    again = SetRules.from_arrays(rules.to_arrays(), 2, 2)
+    assert (len(again), again.values.shape, again.sizes.tolist()) == (0, (0, 2), [1, 2])
 
 
 # epsilon

@@ -9,6 +9,7 @@ from scipy.special import expit, logsumexp
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
+from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
 from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.rest_scores import rest_scores
@@ -310,6 +311,19 @@ def test_scores_that_say_nothing_become_the_class_shares(C):
     fair = Beliefs(np.exp(f - f.mean(axis=0) - logsumexp(f - f.mean(axis=0), axis=1)[:, None]))
     mean = fitted.recalibrated(fair).mean(axis=0)
     np.testing.assert_allclose(mean, np.bincount(y) / 100, atol=0.12)
+
+
+def test_a_temperature_is_read_back_and_is_above_zero():
+    """Two of the scores log .2 and log .8: .04 and .64 over their sum."""
+    again = Temperature().from_arrays(Temperature(2.0).to_arrays(), 2)
+    assert again.slope == 2.0
+    found = again.recalibrated(Beliefs(np.array([[0.2, 0.8], [0.5, 0.5]])))
+    assert found == pytest.approx(np.array([[1 / 17, 16 / 17], [0.5, 0.5]]))
+    for slope in ([0.0], [-2.0], [1.0, 1.0], [np.inf]):
+        with pytest.raises(ModelError, match="part 'slope' does not fit"):
+            Temperature().from_arrays({"slope": np.array(slope)}, 2)
+    least = np.nextafter(0.0, 1.0)
+    assert Temperature().from_arrays({"slope": np.array([least])}, 2).slope == least
 
 
 def test_a_slope_at_its_upper_bound_is_read_back_with_its_offsets():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from sklearn.utils.validation import check_array
 
 from tamis._core.bounded_zip import Members, packed_members
 from tamis._core.errors import ModelError
-from tamis._core.own_code import TRUSTED_TYPES
+from tamis._core.own_code import TRUSTED_TYPES, OwnCodeError
 from tamis._core.skops_bytes import SCHEMA_NAME
 from tamis.classifiers.user_classifier import UserClassifier, UserPredictor
 
@@ -92,3 +93,25 @@ def test_an_estimator_that_could_not_be_loaded_is_not_saved():
     with pytest.raises(ModelError, match=r"the estimator names 'copy\.copy'"):
         saved(FunctionTransformer(copy.copy))
     saved(FunctionTransformer(np.nan_to_num))
+
+
+@pytest.mark.parametrize(
+    ("rows", "fits"),
+    [
+        ([[0.25, 0.75], [1.0, 0.0]], True),
+        ([[0.25, 0.7505], [1.0, 0.0]], True),
+        ([[0.25, 0.752], [1.0, 0.0]], False),
+        ([[0.25, 0.748], [1.0, 0.0]], False),
+        ([[0.25, 0.75], [1.5, -0.5]], False),  # one number of four
+        ([[0.25, 0.75], [1.0 + 1e-12, -1e-12]], True),
+    ],
+)
+def test_probabilities_are_no_less_than_0_and_add_to_1(rows, fits):
+    given = SimpleNamespace(predict_proba=lambda X: np.array(rows))
+    if not fits:
+        with pytest.raises(OwnCodeError, match="rows that do not add to 1"):
+            UserPredictor(given, 2).beliefs(X[:2])
+        return
+    proba = UserPredictor(given, 2).beliefs(X[:2]).proba
+    assert proba == pytest.approx(np.array(rows) / np.sum(rows, axis=1)[:, None])
+    assert proba.min() >= 0

@@ -14,8 +14,9 @@ import pandas as pd
 import pytest
 
 from tamis._core.errors import DataError
-from tamis.data import bounded, limits, lines, read_table
+from tamis.data import bounded, limits, lines, memory, read_table, records
 from tamis.data.coding import Kind, code_columns
+from tamis.data.collect import Strings
 from tamis.data.faults import FaultList
 from tamis.data.lines import Lines
 from tamis.data.raw import Text, parse_number, plain_integers, sort_levels
@@ -303,3 +304,44 @@ def test_a_workbook_without_a_value_is_one_line(tmp_path):
         read_table(tmp_path / "t.xlsx")
     with pytest.raises(DataError, match="has nothing in its sheet 'Sheet'"):
         read_table(tmp_path / "t.xlsx", sheet=1)
+
+
+@pytest.mark.parametrize(
+    ("free", "line", "text"),
+    [(1 << 10, 1 << 7, 1 << 8), (1 << 50, 64 << 20, (512 << 20) + 1000 * len(GOOD))],
+)
+def test_a_line_takes_an_eighth_and_strings_a_quarter_of_the_memory(
+    tmp_path, monkeypatch, free, line, text
+):
+    """Or what a limit says, where that is less."""
+    monkeypatch.setattr(memory, "available_bytes", lambda: free)
+    path = tmp_path / "t.csv"
+    path.write_text(GOOD)
+    with Lines(path, zipped=False) as read:
+        assert read.longest == line
+    assert Strings(path).cap == text
+
+
+def test_strings_count_by_their_letters_and_a_hundred_each(tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_text(GOOD)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 4 * (300 + 9))
+    strings = Strings(path)
+    assert strings.codes(np.array([0, 1, 1, -1]), ["ab ", "cde"]).tolist() == [0, 1, 1, -1]
+    assert strings.codes(np.array([0, 1]), ["cde", "fghi"]).tolist() == [1, 2]
+    assert (strings.size, strings.cap) == (309, 309)
+    assert strings.codes(np.array([0, 1]), ["NA", "ab"]).tolist() == [-1, 0]
+    with pytest.raises(DataError, match=r"'t\.csv' does not fit .* more text than numbers"):
+        strings.codes(np.array([0]), ["j"])
+
+
+def test_records_come_in_blocks_of_so_many_letters(monkeypatch):
+    """Two fields of two letters and their ends are six; a block has more than twelve."""
+    monkeypatch.setattr(records, "BLOCK_BYTES", 12)
+    rows = [(f"a{k}", f"b{k}") for k in range(7)]
+    block = "".join(f"{a},{b}\n" for a, b in rows).encode()
+    found = list(records.read_csv_blocks(iter([(block, 2)]), ",", 2, "t.csv"))
+    assert [len(one.starts) for one in found] == [3, 3, 1]
+    assert [
+        (one.cell(r, 0), one.cell(r, 1)) for one in found for r in range(len(one.starts))
+    ] == rows

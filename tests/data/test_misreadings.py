@@ -8,6 +8,7 @@ import pytest
 
 from tamis._core.errors import DataError
 from tamis.data import read_table
+from tamis.data.checks import notes_on_labels
 
 BODY = [("ill" if k % 2 else "well", f"{k % 5}.{k}", f"{k * 7 % 11}") for k in range(8)]
 
@@ -246,6 +247,25 @@ def test_intensities_about_0_are_not_asked_about(read):
 def test_what_is_asked_about_as_no_label(read, label, other, asked):
     data = read(table(HEAD, rows(put=lambda k, row: (label if k % 2 else other, *row[1:]))))
     assert sum("taken as a value like others" in note for note in data.notes) == asked
+
+
+def test_a_minus_answers_a_plus_and_none_a_degree():
+    """Written alike; beside any other label both may stand for a missing value."""
+    for labels, told in (
+        (["-", "+"], []),
+        (["--", "+++", "ill"], []),
+        (["-", "ill"], ["-"]),
+        (["-", "+ill"], ["-"]),
+        (["None", "Mild"], []),
+        (["None", "mild"], ["None"]),
+        (["None", "+"], ["None"]),
+        (["-", "null", "missing", "nan"], ["-", "null", "missing"]),  # three at most
+    ):
+        assert notes_on_labels("g", labels) == [
+            f"column 'g': {label!r} is taken as a value like others; if it stands for a missing "
+            f"one, say missing=['g={label}']"
+            for label in told
+        ]
 
 
 def test_a_table_turned_round_is_told_how_to_read_it(read, tmp_path):

@@ -10,9 +10,11 @@ import pytest
 from tamis.data import Dataset, load_golub, read_table
 from tamis.data.count_evidence import _sums_go_with_detection
 from tamis.data.unlogged import (
+    Scale,
     looks_unlogged,
     scale_cautions,
     scale_of_values,
+    scales_of,
     some_values,
 )
 from tamis.data.walks import SomeColumns
@@ -310,6 +312,19 @@ def test_codes_of_categories_are_no_intensities():
     levels = dict.fromkeys(range(351), ("u", "v"))
     assert unlogged_warning(table(X)) is not None
     assert unlogged_warning(table(X, levels)) is None  # 49 numbers are left
+
+
+def test_covariates_and_blocks_are_no_features_of_one_scale():
+    """Fifty raw intensities; without one of them there are too few to tell."""
+    whole = table(2 ** LOGS[:, :50])
+    (scale,) = scales_of(whole)
+    assert (scale.block, scale.raw is None) == ("", False)
+    assert scales_of(replace(whole, covariates=(7,))) == [Scale("")]
+    assert scales_of(replace(whole, levels={7: ("u", "v")})) == [Scale("")]
+    blocks = {"one": np.arange(20), "other": np.arange(20, 50)}
+    assert scales_of(replace(whole, blocks=blocks)) == [Scale("one"), Scale("other")]
+    (scale,) = scales_of(replace(table(2 ** LOGS[:, :51]), covariates=(7,)))
+    assert (scale.block, scale.raw is None) == ("", False)
 
 
 def test_a_large_table_is_judged_by_some_of_its_values(monkeypatch):

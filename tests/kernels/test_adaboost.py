@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tamis.classifiers import C45Classifier
+from tamis.kernels import adaboost
 from tamis.kernels.adaboost import boosted_trees, staged_votes
-from tamis.kernels.c45 import make_options, prepare_table
+from tamis.kernels.c45 import make_options, make_workspace, prepare_table
 
 C44 = {"prune": False, "collapse": False, "laplace": True}
 
@@ -117,3 +118,20 @@ def test_a_tree_without_errors_ends_it_and_one_that_guesses_is_left_out():
     nothing = votes_of(np.zeros((40, 1)), y, none, np.ones(40), 2, 50)
     assert nothing.says.tolist() == [1.0]
     assert nothing.feature.tolist() == [-1]
+
+
+def test_where_a_tree_does_not_fit_it_is_grown_again_in_four_times_the_room(monkeypatch):
+    X, y, levels = samples()
+    rooms = []
+
+    def narrow(table, n_classes, n_features, room=None):
+        rooms.append(room)
+        return make_workspace(table, n_classes, n_features, room or 5)
+
+    expected = votes_of(X, y, levels, np.ones(80), 2, 2)
+    monkeypatch.setattr(adaboost, "make_workspace", narrow)
+    found = votes_of(X, y, levels, np.ones(80), 2, 2)
+    assert rooms[:2] == [None, 20]
+    assert len(found.says) == 2
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -190,6 +190,17 @@ def test_folders_of_other_sources_do_not_pile_up(tmp_path, monkeypatch):
     assert (root / names[5] / "kernel.nbc").exists()
 
 
+def test_what_cannot_be_deleted_stays(tmp_path):
+    """A file of such a name is no folder; the folders beside it go, the four last used excepted."""
+    for k in range(9):
+        path = tmp_path / f"{k:012x}"
+        path.touch() if k == 0 else path.mkdir()
+        os.utime(path, (k, k))
+    _cache.clear_others(tmp_path / f"{8:012x}")
+    left = sorted(int(path.name, 16) for path in tmp_path.iterdir())
+    assert left == [0, *range(8 - _cache.KEPT_FOLDERS, 9)]
+
+
 def test_installations_share_a_folder_in_parts(tmp_path, monkeypatch):
     folders = set()
     for name in ("one", "two"):

@@ -13,9 +13,11 @@ from common.examples import settings
 from expression.made_up import intensities, ragged_sets, ugly_arrays
 from tamis.kernels.rma_background import (
     GRID_POINTS,
+    _density_bandwidth,
     background_parameters,
     density_mode,
     expected_signal,
+    spread_mass,
 )
 
 
@@ -122,3 +124,28 @@ def test_a_mode_is_where_most_values_are():
     rng = np.random.default_rng(0)
     values = np.sort(np.concatenate([rng.normal(10, 1, 4000), rng.uniform(0, 100, 1000)]))
     assert abs(density_mode(values) - 10) < 0.3
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("values", "spread"),
+    [
+        ([0.0, 1, 2, 3, 4], 2 / 1.34),  # of quartiles, below the deviation
+        ([0.0, 0, 4, 4], math.sqrt(16 / 3)),  # the deviation, below 4 / 1.34
+        ([0.0] * 7 + [8.0], math.sqrt(8)),  # the quartiles are equal
+        ([-3.0] * 4, 3.0),
+        ([0.0] * 4, 1.0),
+    ],
+)
+def test_the_width_of_a_density(values, spread):
+    found = _density_bandwidth(np.array(values))
+    assert found == pytest.approx(0.9 * spread * len(values) ** -0.2, rel=1e-12)
+
+
+def test_mass_is_shared_by_the_two_points_beside_a_value():
+    """The last point takes its own alone; what lies beyond is not counted, as in R."""
+    mass, last = np.zeros(2 * GRID_POINTS), GRID_POINTS - 1
+    values = np.array([0.25, 3.0, last - 0.5, last, last + 1.5])
+    spread_mass(2.0 + values / 4, 2.0, 0.25, mass)
+    expected = {0: 0.75, 1: 0.25, 3: 1.0, last - 1: 0.5, last: 1.5}
+    assert {int(at): 5 * mass[at] for at in np.flatnonzero(mass)} == pytest.approx(expected)

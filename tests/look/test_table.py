@@ -10,9 +10,10 @@ import pytest
 
 from common.compressed import Compressed
 from common.typed import faults
-from tamis._core.errors import DataError, PlanError
+from tamis._core.errors import DataError, PlanError, StoreError
 from tamis.data.dataset import Dataset
 from tamis.look import look_at
+from tamis.look.files import COHORT_FOLDER, FOLDER
 from tamis.look.schema import LookContent
 
 
@@ -293,3 +294,20 @@ def test_it_draws_and_is_short_at_the_prompt():
     assert bare.count("<circle") == 60
     assert repr(found).startswith("TableLook(made: 60 samples (30 ")
     assert len(repr(found)) < 130
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind", "tables"),
+    [
+        (FOLDER, "table-look", ["columns.tsv", "samples.tsv"]),
+        (COHORT_FOLDER, "cohort-look", ["variants.tsv", "samples.tsv"]),
+    ],
+)
+def test_a_look_goes_over_one_of_its_kind_alone(tmp_path, folder, kind, tables):
+    assert folder.files == [*tables, "look.json", "report.html"]
+    (tmp_path / "look.json").write_text(json.dumps({"kind": kind}))
+    assert folder.require_free(tmp_path) == tmp_path
+    for other in ("genotype-look", "look.json"):
+        (tmp_path / "look.json").write_text(json.dumps({"kind": other}))
+        with pytest.raises(StoreError):
+            folder.require_free(tmp_path)

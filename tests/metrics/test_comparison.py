@@ -202,6 +202,14 @@ def test_frames_dictionaries_and_arrays_agree():
     assert json.loads(json.dumps(one.to_dict(), allow_nan=False))["methods"] == ["a", "b"]
 
 
+def test_levels_go_from_one_in_a_million_million_to_below_1():
+    scores = [[0.8, 0.7, 0.6], [0.9, 0.6, 0.6], [0.7, 0.8, 0.5]]
+    for alpha in (1e-12, 0.05, 0.999):
+        assert compare_methods(scores, alpha=alpha).average_ranks == pytest.approx(
+            [4 / 3, 11 / 6, 17 / 6]
+        )
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -218,6 +226,8 @@ def test_frames_dictionaries_and_arrays_agree():
         (([[1, 2], [3, 4]], None, None, ["z"]), "sources has 1"),
         (([[1, 2], [3, 4]], None, None, ["z", "z"]), "all data sets come from"),
         (([[1, 2], [3, 4]], None, None, None, 1.5), "alpha is 1.5"),
+        (([[1, 2], [3, 4]], None, None, None, 1.0), "alpha is 1.0"),
+        (([[1, 2], [3, 4]], None, None, None, 9e-13), "alpha is 9e-13"),
     ],
 )
 def test_what_cannot_be_compared_is_named(arguments, says):

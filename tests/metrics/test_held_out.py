@@ -166,3 +166,21 @@ def test_one_repeat_without_decisions_leaves_labels_undefined_and_says_so(second
     assert held.estimate("bcr", sampling).note == bcr
     assert np.isnan(held.score("accuracy")) == accuracy
     assert held.declined().tolist() == [0.5 * sum(np.array(second[:2]) < 0), 1.0]
+
+
+def test_a_score_has_an_interval_of_as_many_classes_as_its_coverage_was_simulated_for():
+    """The F-measure of two, the share right of any number; a cohort of its own needs no rule."""
+    words = "no interval: no method kept its nominal coverage in simulated studies"
+    for C in (2, 3):
+        codes, out = predictions(6, C)
+        held, units = HeldOut.of(out), effective_units(codes, C)
+        folds, cohort = VarianceInflation.k_fold(units), VarianceInflation.external(units)
+        f = held.estimate("f", folds)
+        assert f.mean == held.score("f")
+        assert (f.low < f.mean < f.high) == (C == 2)
+        assert f.note == ("" if C == 2 else f"{words} with more than 2 classes")
+        for name, sampling in (("f", cohort), ("accuracy", folds)):
+            one = held.estimate(name, sampling)
+            assert one.low < one.mean < one.high
+            assert not one.note
+        assert held.estimate("auprc", folds).note == words

@@ -40,6 +40,14 @@ def test_levels_are_from_one_in_a_million_to_1(level):
         number_of_permutations(level, None)
 
 
+def test_at_least_one_run_is_permuted():
+    """1 / level - 1 is nothing but rounding here; without a run there is no p-value."""
+    level = float(np.nextafter(1.0, 0.0))
+    assert number_of_permutations(level, None) == 1
+    with pytest.raises(PlanError, match="at least 1,"):
+        number_of_permutations(level, 0)
+
+
 @pytest.mark.every
 @pytest.mark.parametrize("k", [19, 20, 38, 39, 99])
 @pytest.mark.parametrize("level", [0.05, 0.1, 0.3])

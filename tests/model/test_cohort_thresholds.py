@@ -138,6 +138,8 @@ def training(ties, twins=()) -> Training:
         (training([0.101] * 12), 3, 1, True),
         (training([0.101] * 12), 3, 3, True),
         (training([0.101] * 12), 3, 4, None),
+        (training([0.101] * 12), 4, 7, True),  # 42 / 103 = .41, where .4286 is let pass
+        (training([0.101] * 12), 4, 8, None),
     ],
 )
 def test_equal_rows_are_copies_below_one_chance_in_a_thousand(known, same, m, verdict):

@@ -67,6 +67,8 @@ def test_greedy_takes_the_best_again_and_again(case):
 def test_ties_and_nothing():
     rows = np.array([[0, 0], [0, 1], [0, 2]])
     assert assign_pairs(rows, np.ones(3)).tolist() == [True, False, False]
+    for turned in (rows, rows[:, ::-1]):  # of as good pairs with one class the first
+        assert assign_pairs(2 + turned[1:], np.ones(2)).tolist() == [True, False]
     assert assign_pairs(rows[:0], np.zeros(0)).tolist() == []
     assert not assign_pairs(rows, np.zeros(3)).any()
 

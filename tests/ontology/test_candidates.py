@@ -121,6 +121,19 @@ def test_nearest_names_are_those_of_all_cosines(seed, block):
     assert sorted(best) == sorted(pair for pair, sides in first.items() if sides == 2)
 
 
+@pytest.mark.parametrize("crowd", [MAX_SHARED_CLASSES, MAX_SHARED_CLASSES + 1])
+def test_a_name_of_too_many_classes_is_nobodys_nearest(crowd):
+    """From its classes it finds the two of the other side; from there it tells none of them."""
+    source = vocabulary([["left wall"]] * crowd)
+    target = vocabulary([["left wall"], ["left wall wing"], ["heart"]])
+    table = name_table(source, target).bags()
+    found = nearest_pairs(table, word_vectors(table), 1, 0.25)
+    there = [[k, 0] for k in range(crowd)]
+    few = crowd == MAX_SHARED_CLASSES
+    assert found.pairs.tolist() == [*there, *([[0, 0], [0, 1]] if few else [])]
+    assert found.best.tolist() == ([[0, 0]] if few else [])
+
+
 @settings(max_examples=40, deadline=None)
 @given(VOCABULARIES, VOCABULARIES)
 def test_equal_names_are_found_as_a_loop_finds_them(first, second):

@@ -130,3 +130,16 @@ def test_many_strings_take_as_long_as_they_are_many():
         return calls(lambda: resolve(mapping, ontology, ontology))
 
     assert look_up(2000) < 2.2 * look_up(1000)
+
+
+def test_a_name_that_there_is_not_is_told_with_five_that_hold_it():
+    labels = [f"{side} upper limb bone {k}" for k in range(3) for side in ("left", "right")]
+    ontology = vocabulary("body", [*labels, "heart"])
+    for asked, words in (
+        ("LIMB ", f"did you mean one of {', '.join(map(repr, labels[:5]))}?"),
+        ("haert", "did you mean 'heart'?"),
+        ("spleen", "no name is like it"),
+    ):
+        with pytest.raises(PlanError) as error:
+            find_class(ontology, asked)
+        assert str(error.value) == f"class={asked!r} is no IRI and no name in 'body': {words}"

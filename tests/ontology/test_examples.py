@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from tamis.ontology.learning import (
     THRESHOLD_GRID,
     best_threshold,
     learn_model,
+    log_odds,
     log_odds_margin,
     match_probability,
 )
@@ -228,6 +230,15 @@ def test_worth_is_positive_from_the_threshold_on(p, threshold):
     found = log_odds_margin(np.array(p), threshold)
     assert np.all(np.isfinite(found))
     assert np.array_equal(found > 0, np.array(p) >= threshold)
+
+
+def test_log_odds_are_held_off_zero_and_one():
+    found = log_odds(np.array([0.0, 1e-9, 1.1e-9, 0.2, 0.5, 1.0, 1 - 1e-9], dtype=np.float64))
+    edge = math.log(1e9 - 1)
+    expected = [-edge, -edge, -math.log(1 / 1.1e-9 - 1), -math.log(4), 0.0, edge, edge]
+    assert found == pytest.approx(expected, rel=1e-8)
+    margin = log_odds_margin(np.array([0.0, 0.2, 0.5, 1.0]), 0.2)
+    assert margin == pytest.approx([0.0, 1e-12, math.log(4), edge + math.log(4)], rel=1e-8)
 
 
 def test_weight_of_evidence_by_hand():

@@ -47,6 +47,14 @@ def test_fitted_text_fits(text, width):
     assert text_width(fit_text(text, width)) <= width
 
 
+def test_text_that_is_just_as_wide_stays():
+    assert fit_text("abcd", text_width("abcd")) == "abcd"
+    assert fit_text("abcdef", text_width("abc…")) == "abc…"
+    assert fit_text("abcdef", text_width("abc…") * (1 - 1e-9)) == "ab…"
+    assert fit_text("ab cdef", text_width("ab …")) == "ab…"
+    assert fit_text("abcdef", 0) == "…"
+
+
 def test_numbers_are_short():
     assert [coordinate_text(v) for v in (1.0, 1.25, -0.01, 300.04)] == ["1", "1.2", "0", "300"]
 

@@ -11,7 +11,7 @@ import pytest
 from tamis._core.interfaces import Term
 from tamis.report import write_report
 from tamis.report._evidence import EVIDENCE_KINDS, number_words
-from tamis.report._plain_evidence import content_lines
+from tamis.report._plain_evidence import content_lines, counted_terms
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
 from tamis.study.results.interactions import interaction_stability
@@ -289,3 +289,14 @@ def test_evidence_without_a_section_of_its_own_is_a_table_of_names_and_values(ma
     assert table["data"]["columns"] == ["what", "value"]
     assert [row[0] for row in table["data"]["rows"]] == ["depth", "kept", "share"]
     assert table["data"]["rows"][1] == ["kept", "yes"]
+
+
+def test_interactions_are_those_that_have_all_that_a_table_of_them_shows():
+    whole = {"n_folds": 3, "mean_size": 1.5, "nogueira": None, "n_different": 2, "terms": []}
+    assert counted_terms({"interactions": whole}) is whole
+    assert counted_terms({"interactions": {**whole, "more": 1}}) is not None
+    for key in whole:
+        part = {k: v for k, v in whole.items() if k != key}
+        assert counted_terms({"interactions": part}) is None
+    assert counted_terms({"interactions": list(whole)}) is None
+    assert counted_terms({}) is None

@@ -310,6 +310,21 @@ def test_small_p_values_are_told(p, text):
     assert small_p_text(p).rstrip("0") == text.rstrip("0")
 
 
+def test_magnitudes_have_two_decimals_from_a_hundredth_to_ten_million():
+    from tamis.report._numbers import magnitude_text
+
+    for value, text in (
+        (9_999_999.99, "9999999.99"),
+        (1e7, "1e+07"),
+        (0.01, "0.01"),
+        (0.009996, "0.009996"),
+        (0.0, "0.00"),
+        (None, "—"),
+    ):
+        assert magnitude_text(value) == text
+        assert not value or magnitude_text(-value) == f"−{text}"
+
+
 def test_the_scores_are_in_the_download(made):
     result = made.make_result()
     data = study_page(result)["features"]["table"]["data"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from tamis._core.errors import StoreError
 from tamis.data import make_mcfs_toy
 from tamis.kernels import mcfs
 from tamis.selection import MonteCarloSelector
+from tamis.selection._monte_carlo_checkpoint import _totals_from_arrays
+from tamis.selection._monte_carlo_runs import Forest, Run
 
 TOY = make_mcfs_toy(n_noise=14)
 SMALL = {"s": 40, "t": 2, "meetings": 20, "random_state": 3, "second_stage": 8}
@@ -211,3 +214,45 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path):
         selector(tmp_path / "file").fit(TOY.X, TOY.y)
     assert "\n" not in str(error.value)
     assert (tmp_path / "file").read_text() == "kept"
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("changed", "refused"),
+    [
+        ({}, ""),
+        ({"keys": [0, 1, 8]}, ""),
+        ({"keys": []}, ""),
+        ({"keys": [-1, 1, 8]}, "keys"),
+        ({"keys": [0, 1, 9]}, "keys"),  # of three features there are nine pairs
+        ({"keys": [1, 1, 8]}, "keys"),
+        ({"keys": [1, 0, 8]}, "keys"),
+        ({"projections": 4}, ""),
+        ({"projections": 5}, "projections"),
+        ({"projections": 0}, "projections"),
+    ],
+)
+def test_pairs_of_a_run_rise_and_projections_are_no_more_than_it_has(changed, refused):
+    k = len(changed.get("keys", "abc"))
+    sums = {"weights": np.ones(k), "squares": np.full(k, 2.0), "counts": np.arange(k)}
+    found = {
+        "importance": np.array([0.5, 0.0, 1.0]),
+        "offered": np.arange(3),
+        "projections": np.array(changed.get("projections", 3)),
+        "accuracy": np.array(2.5),
+        "recalls": np.array([1.0, 1.5]),
+        "updates": np.zeros((0, 3)),
+        "keys": np.array(changed.get("keys", [2, 3, 7]), dtype=np.int64),
+        **sums,
+    }
+    table = SimpleNamespace(columns=np.zeros((3, 0)))
+    forest = Forest(table, 2, np.array([2, 2]), 2, 1, 1.0, 1.0, 0)
+    run = Run(0, np.zeros(4, dtype=np.int64), 4, None)
+    if refused:
+        with pytest.raises(ValueError, match=f"^{refused}$"):
+            _totals_from_arrays(forest, run, None, found)
+        return
+    totals = _totals_from_arrays(forest, run, None, found)
+    assert totals.projections == found["projections"]
+    assert (totals.accuracies, totals.recall_sums.tolist()) == (2.5, [1.0, 1.5])
+    assert totals.importance.tolist() == [0.5, 0.0, 1.0]

@@ -137,6 +137,64 @@ def test_a_plain_loop_finds_the_same():
     assert [step["columns"][0] for step in found.path_[:4]] == chosen
 
 
+class ScoresByHand:
+    """What a search asks of `SubsetScores`: sums of worths, or the score of a subset alone."""
+
+    def __init__(self, worths, own):
+        self.worths, self.own = worths, own
+
+    def mean_of(self, columns):
+        key = tuple(np.sort(columns).tolist())
+        return self.own.get(key, float(sum(self.worths[j] for j in key)))
+
+    def with_each(self, chosen, new):
+        return np.array([self.mean_of(np.append(chosen, j)) for j in new])
+
+    def without_each(self, chosen):
+        return np.array([self.mean_of(np.delete(chosen, i)) for i in range(len(chosen))])
+
+    def best(self, scores, subset):
+        return int(np.argmax(scores))
+
+
+def walked(search):
+    return [(step.added, step.item, step.items, step.score) for step in search.steps]
+
+
+@pytest.mark.parametrize("wide", [False, True])  # items of one column, or of two
+def test_a_floating_search_notes_what_it_adds_and_what_it_drops(wide):
+    """Forward 0, 1 and 2 come in; 1 and 2 without 0 are better than 0 and 1. Backward 3, 2 and 1
+    go; then 3 comes back, as 0 and 3 are better than 0 and 1, the best pair so far."""
+    items = [np.array([j, j + 9] if wide else [j]) for j in (0, 1, 2, 3)]
+    worths = dict(zip([0, 1, 2, 3, 9, 10, 11, 12], [8, 4, 2, 1, 0, 0, 0, 0], strict=True))
+
+    def scored(pair):
+        own = {tuple(np.sort(np.concatenate([items[i] for i in pair])).tolist()): 13.0}
+        return SequentialSearch(ScoresByHand(worths, own), items)
+
+    forward = scored((1, 2))
+    search_forward(forward, 3, True, 1, lambda k: None)
+    assert walked(forward)[:4] == [
+        (True, 0, (0,), 8.0),
+        (True, 1, (0, 1), 12.0),
+        (True, 2, (0, 1, 2), 14.0),
+        (False, 0, (1, 2), 13.0),
+    ]
+    assert forward.best[2].items == (1, 2)
+    backward = scored((0, 3))
+    search_backward(backward, True, None, lambda k: None)
+    assert walked(backward) == [
+        (False, 3, (0, 1, 2), 14.0),
+        (False, 2, (0, 1), 12.0),
+        (False, 1, (0,), 8.0),
+        (True, 3, (0, 3), 13.0),
+        (False, 3, (0,), 8.0),
+    ]
+    assert backward.best[2].items == (0, 3)
+    assert backward.best[4].added
+    assert (backward.best[4].item, backward.best[4].items) == (-1, (0, 1, 2, 3))
+
+
 @pytest.mark.parametrize("estimator", ["lda", "ridge", "naive_bayes", "diagonal_discriminant"])
 def test_of_copies_the_lower_column_is_taken(estimator):
     X, y = planted(2, p=8)

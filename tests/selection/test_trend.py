@@ -148,6 +148,17 @@ def test_columns_that_say_nothing(value):
     assert np.isnan(trend(np.full((9, 1), np.nan), y)[0]).all()
 
 
+def test_beside_missing_values_a_large_zero_takes_no_digit_away():
+    """Values count from the first of their column that is there: of 0, 0, 1 and 1, 2, 2 the class
+    means are 2/3 off the mean 1, so 6 * 6 (2/3)^2 / 4."""
+    X = np.array([[np.nan, 0, 0, 1, 1, 2, 2]]).T
+    y = np.array(["ill", *["well"] * 3, *["ill"] * 3])
+    for zero in (0.0, 2.0**52, -(2.0**52)):
+        statistics, p_values = trend(X + zero, y)
+        assert statistics.tolist() == pytest.approx([4.0], rel=1e-14)
+        assert p_values.tolist() == pytest.approx([stats.chi2.sf(4.0, 1)], rel=1e-12)
+
+
 def test_a_class_without_values_takes_its_degree_of_freedom_along():
     X, y = table(3, 3)
     X[y == 2] = np.nan

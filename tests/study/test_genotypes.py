@@ -143,6 +143,20 @@ def test_filters_keep_what_their_function_keeps_of_the_training_people(data, ste
         assert 0 < len(expected) < data.shape[1]
 
 
+@pytest.mark.quick
+def test_what_a_filter_of_columns_keeps_is_taken_from_the_whole_table(data):
+    """A tenth of the variants by their variance among the training people, in each part."""
+    fold, prepared = folds(data, [{"name": "variance", "share": 0.1}, "standardize"])
+    for view, rows, held_out in zip(prepared.views, fold.parts.rows, fold.tests, strict=True):
+        kept, (first, *_) = view.design.owner, view.chain.links
+        assert len(kept) == data.shape[1] // 10
+        assert first.width == data.shape[1]
+        assert kept.tolist() == first.entering[first.step.columns].tolist()
+        given = view.chain.transform(data.X.take(held_out, None))
+        assert given == pytest.approx(view.design.matrix[view.test], nan_ok=True)
+        assert len(view.train) == len(rows)
+
+
 def test_a_projection_is_that_of_the_training_peoples_modes(data):
     fold, prepared = folds(data, [PROJECT])
     for k, rows in enumerate(fold.parts.rows):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -19,7 +21,7 @@ from sklearn.svm import SVC, LinearSVC, NuSVC
 
 from tamis._core.errors import PlanError
 from tamis.classifiers import RejectingClassifier
-from tamis.classifiers.rejection.margins import estimator_output
+from tamis.classifiers.rejection.margins import binary_norm, border_distance, estimator_output
 
 
 def problem(C=2, seed=0, n=90):
@@ -168,3 +170,20 @@ def test_a_classifier_that_has_not_seen_a_class():
     assert (said.margin[:, 1] < said.margin[:, [0, 2]].min(axis=1)).all()
     gap = abs(fitted.decision_function(X))
     np.testing.assert_allclose(said.distance, gap / np.linalg.norm(fitted.coef_))
+
+
+def test_a_norm_is_known_of_one_row_of_weights_alone():
+    """Of several rows, of none and of the machines of several pairs it is 0, which is no norm."""
+    one = SimpleNamespace(coef_=np.array([[3.0, 4.0]]))
+    assert binary_norm(one) == 5.0
+    assert binary_norm(SimpleNamespace(coef_=np.array([3.0, 4.0]))) == 5.0
+    assert binary_norm(SimpleNamespace(coef_=sparse.csr_array([[3.0, 4.0]]))) == 5.0
+    pairs = SimpleNamespace(support_vectors_=np.ones((2, 2)), dual_coef_=np.ones((2, 2)))
+    empty = SimpleNamespace(support_vectors_=np.ones((0, 2)), dual_coef_=np.ones((1, 0)))
+    rows = SimpleNamespace(coef_=np.array([[3.0, 4.0], [0.0, 0.0]]))
+    scores, codes = np.array([[-1.0, 1.0], [2.0, -2.0], [0.5, -0.5]]), np.array([1, 0, 1])
+    for without in (rows, SimpleNamespace(coef_=np.zeros((1, 0))), pairs, empty, object()):
+        assert binary_norm(without) == 0.0
+        assert border_distance(without, scores, codes) is None
+    assert border_distance(one, scores, codes).tolist() == [0.4, 0.8, -0.2]
+    assert border_distance(one, scores, codes, 2.0).tolist() == [1.0, 2.0, -0.5]

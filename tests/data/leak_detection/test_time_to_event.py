@@ -8,6 +8,7 @@ import pytest
 
 from tamis._core.errors import DataError
 from tamis.data import Dataset, find_suspects, read_table
+from tamis.data.event_names import holds_times
 from tamis.study import run_study
 
 N = 60
@@ -123,6 +124,32 @@ QUICK = {
     "final": False,
     "method": [{"select": "pearson", "sizes": [2]}],
 }
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("values", "are_times", "vague"),
+    [
+        ([0.0, 1, 2], True, True),  # half as many as samples
+        ([0.0, 1, 1], False, False),  # of two values
+        ([0, 1, 2, np.nan, np.inf], True, True),
+        ([-0.5, 1, 2], False, False),
+        ([1900.0, 2000, 2100], False, False),  # years
+        ([1899.0, 2000, 2100], True, True),
+        ([1900.0, 2000, 2101], True, True),
+        (np.arange(30) % 14, True, False),
+        (np.arange(30) % 15, True, True),
+        (np.arange(28) % 14, True, True),
+        (np.arange(29) % 14, True, False),
+        (np.arange(100) % 15, True, True),
+    ],
+)
+def test_numbers_that_may_be_times(values, are_times, vague):
+    """From 0, three different ones, no years; fifteen of a vague name, or half as many as there
+    are."""
+    given = np.array(values, dtype=float)
+    assert holds_times(given, vague=False) is are_times
+    assert bool(holds_times(given, vague=True)) is vague
 
 
 def test_a_study_refuses_it_in_one_line_and_its_remedies_work(tmp_path):

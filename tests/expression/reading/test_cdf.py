@@ -135,6 +135,20 @@ def test_no_beginning_of_a_file_is_read_as_the_whole(write, reads):
         assert "\n" not in str(error.value)
 
 
+def test_a_cell_that_ends_within_a_number_is_damaged(reads):
+    """One field more than is wanted tells that the last one wanted is whole, where lines have it;
+    where the atom is the last of a line there is none to wait for."""
+    head, cell, rest = b"".join(cdf_text(SHAPE, {"a_at": SET[:1]}).values()).rpartition(b"Cell1=")
+    fields = rest.split(b"\t")
+    whole = head + cell + b"\t".join(fields[:11])
+    assert reads(whole + b"\t").names == ["a_at"]
+    for short in (whole, head + cell + b"\t".join(fields[:10]) + b"\t"):
+        with pytest.raises(DataError, match=r"a cell of \[Unit1_Block1\] is 'Cell1=1"):
+            reads(short)
+    last = head[: head.rindex(b"\tINDEX")] + b"\r\n" + cell + b"\t".join(fields[:11])
+    assert reads(last).names == ["a_at"]
+
+
 SET = [(1, 2, "A", "T", 0), (1, 3, "T", "T", 0)]
 
 

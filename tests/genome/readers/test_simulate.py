@@ -45,6 +45,17 @@ def test_a_pair_acts_together_and_not_alone(tmp_path):
     assert odds[0] / odds[1] > 2
 
 
+@pytest.mark.quick
+def test_pairs_are_drawn_in_place_of_their_variants_alone(tmp_path):
+    """Two of few people: all others have the calls that they have without pairs."""
+    for name, pairs in (("alone", []), ("pair", [(3, 1, 9.0)])):
+        simulate_cohort(tmp_path / name, 25, 25, 6, pairs=pairs, missing=0, seed=1)
+    alone, pair = (open_genotypes(tmp_path / name).calls() for name in ("alone", "pair"))
+    differing = (alone != pair).any(axis=0)
+    assert differing.tolist() == [False, True, False, True, False, False]
+    assert set(np.unique(pair)) == {0, 1, 2}
+
+
 @pytest.mark.parametrize(("f", "g", "odds"), [(0.3, 0.1, 4.0), (0.5, 0.5, 0.2), (0.05, 0.4, 1.0)])
 def test_the_margins_of_a_pair_are_those_of_controls(f, g, odds):
     table = joint_of_cases(f, g, odds)

@@ -234,6 +234,31 @@ def test_distance_is_below_kb(tmp_path):
     assert found.frame()["SP2"].tolist() == ["b(1)", "NONE"]
 
 
+def test_stretches_share_no_variant_and_count_from_their_first(monkeypatch):
+    """The second chromosome has variants at 100, 150 and 200, and far from these four more. Those
+    of p1 or less may be index variants, the most significant and then the first column first; what
+    is near lies from `low` to `high`, the limits themselves among it."""
+    p1, radius = 1e-4, 50
+    table = clump_module._Table(
+        column=np.array([9, 8, 0, 1, 2, 6, 5, 4, 3]),
+        least=np.array([0.5, 0.2, 0.5, 1e-6, p1, 1e-9, 0.3, 1e-9, 2e-4]),
+        counts=np.zeros((9, 5), dtype=np.int64),
+        listed=np.zeros(9, dtype=np.int64),
+        position=np.array([100, 120, 100, 150, 200, 1000, 1050, 1100, 1150]),
+        chromosomes=[("1", slice(0, 2)), ("2", slice(2, 9))],
+    )
+    for share, sizes in ((1, [2, 2]), (2, [2, 2]), (3, [4])):
+        monkeypatch.setattr(clump_module, "TASK_VARIANTS", share)
+        tasks = list(table.tasks(p1, radius))
+        assert [size for size, _ in tasks] == sizes
+        one, two = (stretch for _, stretches in tasks for stretch in stretches)
+        assert (one.chromosome, one.first, one.columns.tolist()) == ("2", 2, [0, 1, 2])
+        assert [one.tops.tolist(), one.low.tolist(), one.high.tolist()] == [[1, 2], [0, 1], [3, 3]]
+        assert (two.chromosome, two.first, two.columns.tolist()) == ("2", 5, [6, 5, 4, 3])
+        assert [two.tops.tolist(), two.low.tolist(), two.high.tolist()] == [[2, 0], [1, 0], [4, 2]]
+    assert list(table.tasks(1e-10, radius)) == []
+
+
 def test_ids_of_several_variants_are_left_out_and_told(tmp_path):
     genotypes = small(tmp_path, ids="aabc")
     found = clump_variants(genotypes, ["a", "b", "c", "x", "x"], [1e-9, 1e-5, np.nan, 1e-9, 0.5])

@@ -16,6 +16,7 @@ from tamis.genome import open_genotypes, principal_components, prune_variants, s
 from tamis.genome.blocks import standard as standard_module
 from tamis.genome.readers import genotypes as genotypes_module
 from tamis.genome.structure import relationships
+from tamis.kernels.genotypes.standardized import standard_values
 
 COPIES = np.array([2.0, np.nan, 1.0, 0.0])
 NUMBERS = ("scores", "eigenvalues", "share", "loadings", "frequencies", "columns", "residuals")
@@ -285,3 +286,14 @@ def test_hapmap_beside_plink(shared_data, tmp_path):
     other = principal_components(genotypes, variants=found.columns, method="randomized")
     assert np.allclose(other.eigenvalues, found.eigenvalues, rtol=1e-6)
     assert same_vectors(other.scores, found.scores, 1e-6)
+
+
+def test_a_variant_without_calls_has_no_frequency_and_no_spread():
+    """Of two, one, none and missing; codes stand for two, missing, one and none."""
+    frequency, values = standard_values(
+        np.array([[1, 2, 1, 0], [1, 0, 0, 3], [0, 0, 4, 0], [0, 0, 0, 4], [0, 1, 1, 2]])
+    )
+    assert frequency.tolist() == [0.5, 1.0, 0.0, 0.0, 0.25]
+    assert values[0] == pytest.approx([2**0.5, 0.0, 0.0, -(2**0.5)])
+    assert values[1:4].tolist() == [[0.0] * 4] * 3
+    assert values[4] == pytest.approx(np.array([1.5, 0.0, 0.5, -0.5]) / 0.375**0.5)

@@ -17,6 +17,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
 from tamis.data import EqualFrequencyDiscretizer
 from tamis.interactions import pair_mtd, search_pairs
+from tamis.interactions.pairs.levels import read_levels
 from tamis.interactions.pairs.pair_runs import BLOCK_FEATURES, PairRuns
 from tamis.kernels.pair_lanes import LANE_PAIRS
 from tamis.selection import mtd
@@ -362,3 +363,16 @@ def test_tasks_share_out_all_pairs(p):
     assert sum(own) == runs.n_pairs == p * (p - 1) // 2
     expected = sum(max(0, p - 1 - first) for first in range(64))
     assert runs.pairs_before(1) == expected
+
+
+def test_bins_are_a_whole_number_of_two_to_the_most():
+    """Equal values stay levels; of twelve numbers three bins have four each."""
+    X = np.array([np.arange(12.0), np.arange(12) % 3]).T
+    for bins, levels in ((2, [2, 2]), (3, [3, 3]), (np.int64(4), [4, 3])):
+        found = read_levels(X, None, bins, 4)
+        assert found.levels.tolist() == levels
+        assert np.bincount(found.codes[0]).tolist() == [12 // levels[0]] * levels[0]
+        assert found.codes[1].tolist() == (X[:, 1] if levels[1] == 3 else X[:, 1] > 0).tolist()
+    for wrong in (1, 5, 3.0, True, "3", None):
+        with pytest.raises(PlanError, match=f"bins={wrong!r}: give a whole number of 2 to 4"):
+            read_levels(X, None, wrong, 4)

@@ -389,3 +389,20 @@ def test_folds_of_groups_are_those_of_scikit_learn(n_classes):
             expected = [test for _, test in cut.split(y, y, names)]
         found = grouped_tests(y, names, folds, seed)
         assert [test.tolist() for test in found] == [list(test) for test in expected]
+
+
+@pytest.mark.parametrize("state", range(3))
+def test_of_folds_that_are_as_even_the_one_with_fewer_samples_gets_a_group(state):
+    """Groups of (4, 0), (0, 2), (2, 1) and (2, 1) samples of the classes, of 8 and 4: each leaves
+    the folds uneven by 1/4 whichever it goes to. In order of their spread the first goes to the
+    first fold, the second to the empty one, the third to that with 2 samples beside 4, and the last
+    to that with 4 beside 5."""
+    counts = np.array([[4, 0], [0, 2], [2, 1], [2, 1]])
+    y = np.concatenate([np.repeat([0, 1], own) for own in counts])
+    group = np.repeat(np.arange(4), counts.sum(axis=1))
+    first, second = grouped_tests(y, group, 2, state)
+    assert [np.bincount(y[test]).tolist() for test in (first, second)] == [[6, 1], [2, 3]]
+    assert {0} < set(group[first].tolist())
+    assert {1} < set(group[second].tolist())
+    cut = StratifiedGroupKFold(2, shuffle=True, random_state=state)
+    assert [list(test) for _, test in cut.split(y, y, group)] == [first.tolist(), second.tolist()]

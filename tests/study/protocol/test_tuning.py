@@ -30,6 +30,7 @@ from tamis.study.protocol.tuning import (
     parsimonious_size_index,
     standard_errors,
 )
+from tamis.study.results.candidates import training_shares
 
 
 def drawn(rng, truth, n_candidates, n_classes):
@@ -321,3 +322,16 @@ def test_a_decision_is_fitted_to_the_samples_of_other_folds():
 )
 def test_the_best_is_the_first_of_equals_and_never_undefined(scores, best):
     assert best_index(scores) == best
+
+
+def test_class_shares_of_training_sets_are_of_what_is_not_held_out():
+    """Of the outer part those of its training set; of each inner test row those of the samples
+    that predicted it. A row of shares sums to 1, a class that is gone has none."""
+    y = np.array([0, 0, 0, 1, 1, 1, 2, 2])
+    outer, parts = np.array([0, 3]), [np.array([1, 4]), np.array([2, 6, 7])]
+    own, inner = training_shares(y, [outer, *parts])
+    assert own.tolist() == [2 / 6, 2 / 6, 2 / 6]
+    assert inner.tolist() == [[1 / 4, 1 / 4, 2 / 4]] * 2 + [[1 / 3, 2 / 3, 0.0]] * 3
+    own, none = training_shares(y, [np.array([6])])
+    assert own.tolist() == [3 / 7, 3 / 7, 1 / 7]
+    assert none.shape == (0, 3)
