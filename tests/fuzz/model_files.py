@@ -54,7 +54,7 @@ def of_predictor(key: tuple[str, int], at: int) -> Model:
     decided_by, decision, *_ = decided(decisions[at % len(decisions)])
     costs = rejected_by = None
     if at % 2:
-        rules = [r for r in RULED if r[1] == C]
+        rules = [r for r in RULED if r[1] == C and r[:2] in DECISIONS]
         decided_by, rejected_by, decision, _, _, costs = ruled(rules[at % len(rules)])
     texts = {"alleles": tuple(f"A{j}" for j in range(k - q))}
     column_ids = ColumnIds("variants", texts, {"position": np.arange(k - q, dtype=float)})

@@ -13,6 +13,7 @@ from typing import Any, Self, Unpack
 from .._core.checked_json import checked_value
 from .._core.errors import PlanError, StoreError, counted_noun, listed_parts, value_text
 from .._core.files import write_json
+from .._core.first_screen import FirstScreen
 from .._core.result_folder import IfExists
 from .._core.threads import one_thread
 from ..data.in_memory import ReadingArguments, as_dataset
@@ -64,8 +65,8 @@ class Part:
         return f"{self.number}/{self.count}"
 
 
-@dataclass(frozen=True)
-class PartResult:
+@dataclass(frozen=True, repr=False)
+class PartResult(FirstScreen):
     """What a part of a study has computed.
 
     Attributes
