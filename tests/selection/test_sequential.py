@@ -168,8 +168,8 @@ def test_a_floating_search_notes_what_it_adds_and_what_it_drops(wide):
     items = [np.array([j, j + 9] if wide else [j]) for j in (0, 1, 2, 3)]
     worths = dict(zip([0, 1, 2, 3, 9, 10, 11, 12], [8, 4, 2, 1, 0, 0, 0, 0], strict=True))
 
-    def scored(pair):
-        own = {tuple(np.sort(np.concatenate([items[i] for i in pair])).tolist()): 13.0}
+    def scored(pair, score=13.0):
+        own = {tuple(np.sort(np.concatenate([items[i] for i in pair])).tolist()): score}
         return SequentialSearch(ScoresByHand(worths, own), items)
 
     forward = scored((1, 2))
@@ -181,6 +181,15 @@ def test_a_floating_search_notes_what_it_adds_and_what_it_drops(wide):
         (False, 0, (1, 2), 13.0),
     ]
     assert forward.best[2].items == (1, 2)
+    assert walked(forward)[4:] == [(True, 0, (0, 1, 2), 14.0)]
+    assert forward.best[3].item == 2  # of equal ones the earliest
+    equal = scored((1, 2), 12.0)
+    search_forward(equal, 3, True, None, lambda k: None)
+    assert [one[1] for one in walked(equal)] == [0, 1, 2]  # what is as good is not taken
+    sizes = []
+    search_backward(early := scored((0, 3)), False, 1, sizes.append, 2)
+    assert [len(step.items) for step in early.steps] == [3, 2]
+    assert sizes == [1, 1]
     backward = scored((0, 3))
     search_backward(backward, True, None, lambda k: None)
     assert walked(backward) == [
