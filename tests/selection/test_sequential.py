@@ -19,7 +19,12 @@ from common.sequential import SETS, made_set
 from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import GeneticSelector, SequentialSelector
-from tamis.selection._sequential_search import SequentialSearch, search_backward, search_forward
+from tamis.selection._sequential_search import (
+    SequentialSearch,
+    Step,
+    search_backward,
+    search_forward,
+)
 from tamis.selection.subset_scores import SubsetScores, find_learner
 from tamis.selection.subset_scores.criteria import CRITERIA
 
@@ -168,8 +173,8 @@ def test_a_floating_search_notes_what_it_adds_and_what_it_drops(wide):
     items = [np.array([j, j + 9] if wide else [j]) for j in (0, 1, 2, 3)]
     worths = dict(zip([0, 1, 2, 3, 9, 10, 11, 12], [8, 4, 2, 1, 0, 0, 0, 0], strict=True))
 
-    def scored(pair, score=13.0):
-        own = {tuple(np.sort(np.concatenate([items[i] for i in pair])).tolist()): score}
+    def scored(pair):
+        own = {tuple(np.sort(np.concatenate([items[i] for i in pair])).tolist()): 13.0}
         return SequentialSearch(ScoresByHand(worths, own), items)
 
     forward = scored((1, 2))
@@ -183,9 +188,8 @@ def test_a_floating_search_notes_what_it_adds_and_what_it_drops(wide):
     assert forward.best[2].items == (1, 2)
     assert walked(forward)[4:] == [(True, 0, (0, 1, 2), 14.0)]
     assert forward.best[3].item == 2  # of equal ones the earliest
-    equal = scored((1, 2), 12.0)
-    search_forward(equal, 3, True, None, lambda k: None)
-    assert [one[1] for one in walked(equal)] == [0, 1, 2]  # what is as good is not taken
+    for score, taken in ((13.0, False), (13.5, True)):  # what is as good as the best is not taken
+        assert forward.accepts(Step(False, 0, (0, 2), score)) == taken
     sizes = []
     search_backward(early := scored((0, 3)), False, 1, sizes.append, 2)
     assert [len(step.items) for step in early.steps] == [3, 2]
