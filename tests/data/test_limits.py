@@ -322,6 +322,16 @@ def test_a_line_takes_an_eighth_and_strings_a_quarter_of_the_memory(
     assert Strings(path).cap == text
 
 
+def test_a_line_may_be_as_long_as_its_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 8 * 20)
+    path = tmp_path / "t.csv"
+    path.write_text(GOOD)
+    with Lines(path, zipped=False) as read:
+        assert read._longer(20) is False  # nothing more has come
+        with pytest.raises(DataError, match="with no line end"):
+            read._longer(21)
+
+
 def test_strings_count_by_their_letters_and_a_hundred_each(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_text(GOOD)

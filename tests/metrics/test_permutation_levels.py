@@ -40,6 +40,14 @@ def test_levels_are_from_one_in_a_million_to_1(level):
         number_of_permutations(level, None)
 
 
+@pytest.mark.parametrize("least", [48, 97, 102])
+def test_rounding_asks_for_no_further_run(least):
+    """1 / (1 / 49) is more than 49 in floating point."""
+    level = 1 / (least + 1)
+    assert 1 / level > least + 1
+    assert number_of_permutations(level, None) == least
+
+
 def test_at_least_one_run_is_permuted():
     """1 / level - 1 is nothing but rounding here; without a run there is no p-value."""
     level = float(np.nextafter(1.0, 0.0))

@@ -73,6 +73,17 @@ def test_ties_and_nothing():
     assert not assign_pairs(rows, np.zeros(3)).any()
 
 
+def test_two_good_pairs_are_better_than_the_best_alone():
+    """Two of each side, all joined; beside them a pair of its own, and one that is not worth it."""
+    rows = np.array([[0, 0], [0, 1], [1, 0], [5, 6], [7, 8]])
+    scores = np.array([1.0, 0.8, 0.7, 0.1, 0.0])
+    assert assign_pairs(rows, scores).tolist() == [False, True, True, True, False]
+    assert assign_pairs(rows, scores, "greedy").tolist() == [True, False, False, True, False]
+    assert assign_pairs(rows, scores, "none").tolist() == [True] * 4 + [False]
+    scores[0] = 1.6  # more than both others
+    assert assign_pairs(rows, scores).tolist() == [True, False, False, True, False]
+
+
 @pytest.mark.parametrize(("n", "size"), [(60, 70), (800, 2400)])
 def test_many_pairs_take_little_memory(n, size):
     """Stars, single pairs and a component with a circle; one component that has nearly all."""

@@ -19,7 +19,12 @@ from common.sequential import SETS, made_set
 from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import GeneticSelector, SequentialSelector
-from tamis.selection._sequential_search import SequentialSearch, search_backward, search_forward
+from tamis.selection._sequential_search import (
+    SequentialSearch,
+    Step,
+    search_backward,
+    search_forward,
+)
 from tamis.selection.subset_scores import SubsetScores, find_learner
 from tamis.selection.subset_scores.criteria import CRITERIA
 
@@ -181,6 +186,14 @@ def test_a_floating_search_notes_what_it_adds_and_what_it_drops(wide):
         (False, 0, (1, 2), 13.0),
     ]
     assert forward.best[2].items == (1, 2)
+    assert walked(forward)[4:] == [(True, 0, (0, 1, 2), 14.0)]
+    assert forward.best[3].item == 2  # of equal ones the earliest
+    for score, taken in ((13.0, False), (13.5, True)):  # what is as good as the best is not taken
+        assert forward.accepts(Step(False, 0, (0, 2), score)) == taken
+    sizes = []
+    search_backward(early := scored((0, 3)), False, 1, sizes.append, 2)
+    assert [len(step.items) for step in early.steps] == [3, 2]
+    assert sizes == [1, 1]
     backward = scored((0, 3))
     search_backward(backward, True, None, lambda k: None)
     assert walked(backward) == [

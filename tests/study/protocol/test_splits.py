@@ -406,3 +406,17 @@ def test_of_folds_that_are_as_even_the_one_with_fewer_samples_gets_a_group(state
     assert {1} < set(group[second].tolist())
     cut = StratifiedGroupKFold(2, shuffle=True, random_state=state)
     assert [list(test) for _, test in cut.split(y, y, group)] == [first.tolist(), second.tolist()]
+
+
+@pytest.mark.parametrize(("n", "fewer"), [(310, False), (320, True)])
+def test_folds_are_as_even_within_a_part_in_a_hundred_thousand(n, fewer):
+    """Groups of (0, n + 1), (n, 0) and (1, 1) samples: with the third beside the first the classes'
+    shares of the two folds differ by (n - 1) / (n + 1) and 1, beside the second, which has fewer
+    samples, by 1 and n / (n + 2): by about one part in n^2 more."""
+    y, group = np.repeat([1, 0, 0, 1], [n + 1, n, 1, 1]), np.repeat([0, 1, 2, 2], [n + 1, n, 1, 1])
+    tests = grouped_tests(y, group, 2, 0)
+    assert [set(group[test].tolist()) for test in tests] == (
+        [{0}, {1, 2}] if fewer else [{0, 2}, {1}]
+    )
+    cut = StratifiedGroupKFold(2, shuffle=True, random_state=0)
+    assert [list(test) for _, test in cut.split(y, y, group)] == [test.tolist() for test in tests]

@@ -28,6 +28,7 @@ def test_methods_are_compared_over_several_test_sets_of_several_samples(outer, g
     assert _tests_folds(Plan(outer=outer), SimpleNamespace(groups=groups)) == told
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("value", "words"),
     [
