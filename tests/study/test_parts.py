@@ -101,6 +101,8 @@ def test_a_part_that_is_missing_is_named_and_what_is_there_is_kept(data, whole, 
     with pytest.raises(StoreError, match="part 2/3 is not among the folders") as raised:
         join_parts(data, PLAN, tmp_path / "all", parts=[three / "1", three / "3"])
     assert "\n" not in str(raised.value)
+    with pytest.raises(StoreError, match="parts 2/3, 3/3 are not among the folders"):
+        join_parts(data, PLAN, tmp_path / "one", parts=[three / "1"])
     kept = len(list((tmp_path / "all").rglob("*.arrow")))
     assert 0 < kept < len(list(whole.rglob("*.arrow")))
     with pytest.raises(StoreError, match="already holds a study"):

@@ -277,12 +277,16 @@ def _missing_words(study: PreparedStudy, missing: Sequence[Task], damaged: Seque
     counts, why, lost = {record["of"] for record in given}, [], set(missing)
     if len(counts) == 1:
         (count,), there = counts, {record["part"] for record in given}
+        absent = list[str]()
         for number, tasks in enumerate(tasks_by_part(study, count), 1):
             n_lost = len(lost.intersection(tasks))
             if n_lost and number not in there:
-                why.append(f"part {number}/{count} is not among the folders")
+                absent.append(f"{number}/{count}")
             elif n_lost:
                 why.append(f"part {number}/{count} lacks {n_lost} of {len(tasks)}")
+        if absent:
+            what, verb = ("part", "is") if len(absent) == 1 else ("parts", "are")
+            why.append(f"{what} {listed_parts(absent)} {verb} not among the folders")
     if damaged:
         why.append(
             f"{damaged[0]!r} is damaged" + f" and {len(damaged) - 1} more" * (len(damaged) > 1)
