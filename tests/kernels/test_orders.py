@@ -41,6 +41,18 @@ def numbas(values):
     return np.argsort(values)
 
 
+@pytest.mark.parametrize("n", [1, 2, 15, 16, 17, 40, 300])
+@pytest.mark.parametrize("kinds", [2, 5, 1000])
+def test_values_of_every_length_rise_with_nan_last(n, kinds):
+    """Lengths at which stretches are sorted by insertion, and parted once or more."""
+    rng = np.random.default_rng(n + kinds)
+    values = rng.integers(0, kinds, n).astype(float)
+    values[rng.random(n) < 0.2] = np.nan
+    places = order_of_values(values)
+    assert sorted(places.tolist()) == list(range(n))
+    np.testing.assert_array_equal(values[places], np.sort(values))
+
+
 @pytest.mark.longer
 @given(st.lists(st.one_of(st.floats(), st.sampled_from([0.0, 1.0, 2.0])), max_size=200))
 def test_values_rise_with_nan_last_and_equal_ones_as_numba_has_them(values):
