@@ -290,3 +290,11 @@ def test_large_costs_do_not_overflow_and_units_change_no_digit():
     for unit in (1.0, 2.0**40, 2.0**900):
         assert _put_together(changes * unit, 0.3) == _put_together(changes, 0.3) * unit
     assert np.isfinite(_put_together(np.array([1e300, 1e299]), 0.3))
+
+
+def test_errors_inside_a_group_are_compared_within_a_class():
+    """In each group all samples of a class err alike, and the classes oppositely."""
+    codes, groups = np.repeat([0, 1], 4), np.array(list("aabbaabb"))
+    right = np.array([1.0, 1, 0, 0, 0, 0, 1, 1])
+    assert errors_alike(right, codes, groups) == 1.0
+    assert errors_alike(right[:4], codes[:4], groups[:4]) == 1.0
