@@ -15,8 +15,9 @@ import pytest
 
 from tamis._core.errors import PlanError, StoreError
 from tamis.data import as_dataset
-from tamis.study import join_parts, run_part, run_study
-from tamis.study.parts import Part, tasks_by_part
+from tamis.study import join_parts, open_study, run_part, run_study
+from tamis.study.part import Part
+from tamis.study.parts import tasks_by_part
 from tamis.study.run import begin_study
 from tamis.study.tasks import task_costs
 
@@ -160,6 +161,71 @@ def test_parts_of_other_data_are_refused_before_a_folder_is_made(data, three, tm
 def test_a_folder_keeps_its_part(data, three):
     with pytest.raises(StoreError, match="holds part 1/3, not 2/3"):
         run_part(data, PLAN, three / "1", part="2/3", if_exists="resume")
+
+
+def test_parts_of_another_decision_are_refused(data, three, tmp_path):
+    """Cells are those of one run for the same plan alone: what learns has inner folds."""
+    with pytest.raises(StoreError, match=r"is another \(in: 'reject'\).*changed afterwards"):
+        join_parts(data, {**PLAN, "reject": "f_beta"}, tmp_path / "all", parts=three)
+    assert not (tmp_path / "all").exists()
+
+
+@pytest.mark.parametrize("if_exists", ["refuse", "resume", "overwrite"])
+def test_a_part_is_not_joined_into_itself(data, three, tmp_path, if_exists):
+    shutil.copytree(three, tmp_path / "parts")
+    before = content(tmp_path / "parts")
+    with pytest.raises(StoreError, match="is one of the parts"):
+        join_parts(data, PLAN, tmp_path / "parts/1", parts=tmp_path / "parts", if_exists=if_exists)
+    assert content(tmp_path / "parts") == before
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("part.json", '{"part": 2, "of": 0}', "part 2/0: give K/N"),
+        ("part.json", '{"part": 2, "of": 100000000}', "part 2/100000000: give K/N"),
+        ("part.json", '{"part": "x", "of": 3}', "part.json"),
+        ("plan.json", None, "has no 'plan.json': copy that part again"),
+        ("data.json", None, "has no 'data.json': copy that part again"),
+    ],
+)
+def test_a_broken_part_is_named_before_a_folder_is_made(data, three, tmp_path, name, text, says):
+    shutil.copytree(three, tmp_path / "parts")
+    place = tmp_path / "parts" / "2" / name
+    place.unlink() if text is None else place.write_text(text)
+    with pytest.raises(StoreError, match=says) as raised:
+        join_parts(data, PLAN, tmp_path / "all", parts=[tmp_path / "parts"])
+    assert "parts/2" in str(raised.value)
+    assert not (tmp_path / "all").exists()
+
+
+def test_a_part_that_becomes_the_study_is_a_part_no_more(data, whole, three, tmp_path):
+    shutil.copytree(three / "1", tmp_path / "one")
+    run_study(data, PLAN, tmp_path / "one", if_exists="resume")
+    assert content(tmp_path / "one") == content(whole)
+    with pytest.raises(StoreError, match="holds a full study"):
+        run_part(data, PLAN, tmp_path / "one", part="1/3", if_exists="resume")
+
+
+def test_what_reads_a_study_says_of_a_part_what_to_do(three):
+    with pytest.raises(StoreError, match=r"holds a part of a study.*--join"):
+        open_study(three / "1")
+
+
+def test_parts_of_different_numbers_are_listed(data, three, tmp_path):
+    run_part(data, PLAN, tmp_path / "half", part="1/2")
+    with pytest.raises(StoreError, match="the folders hold parts 3/3, 1/2"):
+        join_parts(data, PLAN, tmp_path / "all", parts=[three / "3", tmp_path / "half"])
+
+
+@pytest.mark.parametrize(
+    ("given", "says"), [({"part": 2}, "K/N"), ({"part": "1/2", "n_jobs": 0}, "n_jobs=0")]
+)
+def test_arguments_in_one_line(data, tmp_path, given, says):
+    with pytest.raises(PlanError, match=says):
+        run_part(data, PLAN, tmp_path / "x", **given)
+    with pytest.raises(PlanError, match=r"parts=\[\]"):
+        join_parts(data, PLAN, tmp_path / "x", parts=[])
 
 
 @pytest.mark.parametrize("text", ["3", "0/4", "5/4", "a/b", "1/0", "1/99999999", "-1/3", "1/2/3"])

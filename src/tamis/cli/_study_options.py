@@ -30,7 +30,7 @@ from ._shared import (
 )
 
 if TYPE_CHECKING:
-    from ..study.parts import Part
+    from ..study.part import Part
 
 GENOTYPES_PLAN = "mtd_forest"  # the ready plan of genotypes, where none is named
 
@@ -104,12 +104,21 @@ def part_said(ctx: click.Context, parameter: click.Parameter, given: str | None)
     """``--part 3/10``."""
     if given is None:
         return None
-    from ..study.parts import Part
+    from ..study.part import Part
 
     try:
         return Part.of(given)
     except PlanError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def folders_said(
+    ctx: click.Context, parameter: click.Parameter, given: tuple[Path | str, ...]
+) -> tuple[Path, ...]:
+    """``--join DIR``; an empty text, of a variable that is not set, is no folder."""
+    if any(not str(path) for path in given):
+        raise click.BadParameter("'' is no folder: is a variable empty?")
+    return tuple(map(Path, given))
 
 
 def _step_said(text: str) -> Step:
@@ -232,7 +241,8 @@ study_options = applied_options(
         ),
         click.option(
             "--join",
-            type=click.Path(path_type=Path),
+            type=click.Path(),
+            callback=folders_said,
             multiple=True,
             metavar="DIR",
             help="Folder of a part, or one that parts lie in: the study that one run would have "

@@ -27,7 +27,7 @@ from ._study_workers import Jobs, shared_out
 
 if TYPE_CHECKING:
     from ..data.arguments import TableArguments
-    from ..study.parts import Part
+    from ..study.part import Part
 
 TIMED_PERMUTATIONS = 10  # permuted runs
 USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
@@ -126,6 +126,8 @@ def run_one(data: Any, plan: Any, options: StudyOptions, usual: str) -> None:
     """Study one table, or preview that; the folder is the usual one unless another is named."""
     if options.part and options.join:
         raise click.UsageError("--part computes and --join puts together: give one")
+    if options.dry_run and options.join:
+        raise click.UsageError("--dry-run computes nothing that --join could put together")
     folder, as_json, quiet = options.out or Path(usual), options.as_json, options.quiet
     with shared_out(options) as jobs:
         if options.dry_run:
@@ -253,12 +255,10 @@ def finish_study(
     parts: Sequence[Path] = (),
 ) -> None:
     """Run, or join what parts have computed, write the page, print the headline."""
-    from .._core.inside import Inside
     from ..study.results.earlier import with_earlier_studies
     from ..study.run import begin_study
 
-    if resume and not Inside(folder, "plan.json").exists():
-        say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
+    tell_beginning(folder, resume, "study", quiet)
     with begin_study(data, plan, folder, if_exists=if_exists(resume), parts=parts) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)
         if study.parts:
@@ -274,6 +274,14 @@ def finish_study(
     print_result(result.to_dict(), as_json, summary, f"  report    {page}")
 
 
+def tell_beginning(folder: Path, resume: bool, what: str, quiet: bool) -> None:
+    """That there is nothing to resume, as where a folder is mistyped."""
+    from .._core.inside import Inside
+
+    if resume and not Inside(folder, "plan.json").exists():
+        say_to_user(f"nothing to resume in {str(folder)!r}: the {what} begins there", quiet)
+
+
 def part_folder(usual: str, part: Part) -> Path:
     """Where a part goes without --out: into one folder for all, which --join takes."""
     return Path(f"{usual}-parts", f"{part.number}-of-{part.count}")
@@ -285,6 +293,7 @@ def compute_one_part(data: Any, plan: Any, options: StudyOptions, folder: Path, 
     from ..study.run import begin_study
 
     assert options.part is not None
+    tell_beginning(folder, options.resume, "part", options.quiet)
     with begin_study(data, plan, folder, if_exists=if_exists(options.resume)) as study:
         tell_remarks(data, study.plan, study.remarks, options.quiet)
         found = compute_part(study, options.part, jobs.n_jobs, options.quiet)

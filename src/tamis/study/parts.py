@@ -4,65 +4,27 @@ training sets in a folder of its own, and joined they are the study that one run
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from pathlib import Path
-from typing import Any, Self, Unpack
+from typing import Any, Unpack
 
-from .._core.checked_json import checked_value
-from .._core.errors import PlanError, StoreError, counted_noun, listed_parts, value_text
+from .._core.errors import PlanError, StoreError, counted_noun, listed_parts
 from .._core.files import write_json
 from .._core.first_screen import FirstScreen
 from .._core.result_folder import IfExists
 from .._core.threads import one_thread
-from ..data.in_memory import ReadingArguments, as_dataset
+from ..data.dataset import Dataset
+from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
+from .part import PART_NAME, Part
 from .plan import Plan
 from .protocol.cellfile import is_cell_of
 from .protocol.nested_cv import Task
 from .results.result import StudyResult
 from .run import PreparedStudy, begin_study, compute_cells
-from .store import PART_NAME, PartRecord
+from .store import part_in
 from .tasks import task_costs
-
-MOST_PARTS = 10_000
-
-
-@dataclass(frozen=True)
-class Part:
-    """The k-th of so many parts of a study, ``Part(3, 10)`` or ``Part.of("3/10")``."""
-
-    number: int
-    count: int
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.number <= self.count <= MOST_PARTS:
-            raise PlanError(
-                f"part {self.number}/{self.count}: give K/N with K from 1 to N, and N up to "
-                f"{MOST_PARTS:,}"
-            )
-
-    @classmethod
-    def of(cls, text: str) -> Self:
-        """From ``"3/10"``.
-
-        Raises
-        ------
-        PlanError
-            It is no part.
-
-        Examples
-        --------
-        >>> Part.of("3/10")
-        Part(number=3, count=10)
-        """
-        found = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", text, re.ASCII)
-        if found is None:
-            raise PlanError(f"part {value_text(text)}: give K/N, such as 3/10")
-        return cls(*map(int, found.groups()))
-
-    def __str__(self) -> str:
-        return f"{self.number}/{self.count}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,8 +109,9 @@ def run_part(
     (2, True)
     """
     part = part if isinstance(part, Part) else Part.of(part)
-    plan = Plan.read(plan) if isinstance(plan, str | Path) else plan
-    with begin_study(as_dataset(data, target, **reading), plan, out, if_exists=if_exists) as study:
+    refuse_unknown("run_part", reading, signature(run_part).parameters)
+    plan, data = _given(data, plan, target, n_jobs, reading)
+    with begin_study(data, plan, out, if_exists=if_exists) as study:
         return compute_part(study, part, n_jobs, quiet)
 
 
@@ -157,7 +120,7 @@ def join_parts(
     plan: Plan | Mapping[str, object] | str | Path | None = None,
     out: str | Path = "tamis-study",
     *,
-    parts: Sequence[str | Path],
+    parts: str | Path | Sequence[str | Path],
     target: Any = None,
     n_jobs: int | None = None,
     if_exists: IfExists = "refuse",
@@ -170,7 +133,7 @@ def join_parts(
     ----------
     data, plan, out, target, n_jobs, if_exists, quiet, **reading
         As of `run_study`.
-    parts : sequence of path
+    parts : path or sequence of path
         Folders that `run_part` wrote, or folders that those lie in.
 
     Returns
@@ -186,11 +149,24 @@ def join_parts(
     PlanError, DataError
         As of `run_study`.
     """
-    plan = Plan.read(plan) if isinstance(plan, str | Path) else plan
-    data = as_dataset(data, target, **reading)
-    with begin_study(data, plan, out, if_exists=if_exists, parts=parts) as study:
+    folders = [parts] if isinstance(parts, str | Path) else list(parts)
+    if not folders:
+        raise PlanError("parts=[]: give the folders of the parts, or one that they lie in")
+    refuse_unknown("join_parts", reading, signature(join_parts).parameters)
+    plan, data = _given(data, plan, target, n_jobs, reading)
+    with begin_study(data, plan, out, if_exists=if_exists, parts=folders) as study:
         copy_parts(study)
         return study.run(n_jobs, quiet)
+
+
+def _given(
+    data: Any, plan: Any, target: Any, n_jobs: int | None, reading: ReadingArguments
+) -> tuple[Plan | Mapping[str, object] | None, Dataset]:
+    """The plan and the data that were given."""
+    if n_jobs == 0:
+        raise PlanError("n_jobs=0: give the number of processes, or -1 for all cores")
+    plan = Plan.read(plan) if isinstance(plan, str | Path) else plan
+    return plan, as_dataset(data, target, **reading)
 
 
 def tasks_by_part(study: PreparedStudy, count: int) -> list[list[Task]]:
@@ -219,17 +195,17 @@ def compute_part(
     StoreError
         The folder holds another part.
     """
-    store, record = study.store, PartRecord(part=part.number, of=part.count)
-    before = store.get_object(PART_NAME)
-    if before not in (None, record):
-        begun = checked_value(before, PartRecord, store.folder / PART_NAME)
+    store = study.store
+    before = part_in(store)
+    if store.has("results.json"):
+        raise StoreError(f"{store.quoted} holds a full study: choose another folder with --out")
+    if before not in (None, part):
         raise StoreError(
-            f"{store.quoted} holds part {begun['part']}/{begun['of']}, not {part}: choose another "
-            "folder with --out"
+            f"{store.quoted} holds part {before}, not {part}: choose another folder with --out"
         )
-    write_json(store.inside(PART_NAME), record)
+    write_json(store.inside(PART_NAME), part.record)
     own = tasks_by_part(study, part.count)[part.number - 1]
-    with one_thread():
+    with store.own_code_traced(), one_thread():
         compute_cells(replace(study, tasks=own), None, n_jobs, quiet)
     store.log(event="part done")
     return PartResult(store.folder, part, len(own), len(study.tasks))
@@ -271,12 +247,12 @@ def copy_parts(study: PreparedStudy) -> None:
 
 def _missing_words(study: PreparedStudy, missing: Sequence[Task], damaged: Sequence[str]) -> str:
     """Which training sets are missing, and what to do."""
-    records = [store.get_object(PART_NAME) for store in study.parts]
-    given = [checked_value(r, PartRecord, s.folder / PART_NAME)
-             for r, s in zip(records, study.parts, strict=True) if r is not None]  # fmt: skip
-    counts, why, lost = {record["of"] for record in given}, [], set(missing)
-    if len(counts) == 1:
-        (count,), there = counts, {record["part"] for record in given}
+    given = [part for store in study.parts if (part := part_in(store)) is not None]
+    counts, why, lost = {part.count for part in given}, list[str](), set(missing)
+    if len(counts) > 1:
+        why.append(f"the folders hold parts {listed_parts(map(str, given))}")
+    elif counts:
+        (count,), there = counts, {part.number for part in given}
         absent = list[str]()
         for number, tasks in enumerate(tasks_by_part(study, count), 1):
             n_lost = len(lost.intersection(tasks))
@@ -288,12 +264,11 @@ def _missing_words(study: PreparedStudy, missing: Sequence[Task], damaged: Seque
             what, verb = ("part", "is") if len(absent) == 1 else ("parts", "are")
             why.append(f"{what} {listed_parts(absent)} {verb} not among the folders")
     if damaged:
-        why.append(
-            f"{damaged[0]!r} is damaged" + f" and {len(damaged) - 1} more" * (len(damaged) > 1)
-        )
+        more = f" and {len(damaged) - 1} more" if len(damaged) > 1 else ""
+        why.append(f"{damaged[0]!r} is damaged{more}")
     reasons = f" ({listed_parts(why)})" if why else ""
     return (
-        f"{len(missing):,} of {counted_noun(len(study.tasks), 'outer training set')} are missing"
-        f"{reasons}: run those parts to their end with --part and --resume and join again with "
-        f"--resume, or compute the rest in {study.store.quoted} with --resume alone"
+        f"{counted_noun(len(missing), 'outer training set')} of {len(study.tasks):,} missing"
+        f"{reasons}: run the parts that lack them to their end with --part and --resume and join "
+        f"again with --resume, or compute the rest in {study.store.quoted} with --resume alone"
     )

@@ -19,7 +19,6 @@ from .._core.errors import (
     StoreError,
     counted_noun,
     listed_names,
-    printable_lines,
 )
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
@@ -34,6 +33,7 @@ from ..data.reading import name_list
 from ..model.file import save_model
 from ..model.model import Model
 from .leak_warnings import leak_warnings
+from .part import PART_NAME
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, check_resampling, prepare_study
 from .protocol import nested_cv
@@ -75,7 +75,7 @@ from .results.schema import (
     StudyRecord,
     Warned,
 )
-from .store import TABLE_TITLES, TRACEBACK_NAME, Store, parts_to_join, study_mark
+from .store import TABLE_TITLES, Store, parts_to_join, study_mark
 from .study_record import study_record
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
@@ -224,22 +224,15 @@ class PreparedStudy:
         meanwhile: Callable[[], None] = make_ready,
     ) -> StudyResult:
         """Compute what is missing, and summarise; `meanwhile` is done while workers compute."""
-        try:
-            with contextlib.suppress(FileNotFoundError):
-                self.store.inside(TRACEBACK_NAME).unlink()  # of what failed before
+        with self.store.own_code_traced():
             labels = _labels_of_runs(self)
             with one_thread():  # as in the cells
                 decided = compute_cells(self, labels, n_jobs, quiet, meanwhile)
                 context = _context_of(self, labels, decided, n_jobs, quiet)
                 with one_job():
                     content = _write_results(self, context)
-        except OwnCodeError as error:
-            if not error.trace:
-                raise
-            place = self.store.inside(TRACEBACK_NAME)
-            write_text(place, printable_lines(error.trace))
-            message = f"{error}; its traceback is in {str(place)!r}"
-            raise OwnCodeError(message, error.trace) from None
+        with contextlib.suppress(FileNotFoundError):  # it is a part no more
+            self.store.inside(PART_NAME).unlink()
         self.store.log(event="done")
         return StudyResult(content, self.store.folder)
 
@@ -273,7 +266,7 @@ def begin_study(
         about["code"] = code
     with ExitStack() as stack:
         record = plan.model_dump(mode="json")
-        joined = parts_to_join(parts, record, about)
+        joined = parts_to_join(parts, record, about, out)
         store = stack.enter_context(Store(out))
         remarks += [f"may be a leak: {text}" for text in suspects]
         remarks += store.begin(record, about, if_exists)

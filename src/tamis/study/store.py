@@ -10,9 +10,10 @@ Everything but the journal is the same bytes for the same plan, data, seed and v
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NotRequired
@@ -20,15 +21,16 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from .._core.checked_json import checked_value
-from .._core.errors import StoreError, listed_names, shorten_text
-from .._core.files import write_json
+from .._core.errors import PlanError, StoreError, listed_names, printable_lines, shorten_text
+from .._core.files import write_json, write_text
+from .._core.own_code import OwnCodeError
 from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
+from .part import PART_NAME, Part, PartRecord
 from .plan.schema import SIDE_ESTIMATES
 
 Code = Mapping[str, Mapping[str, str | None]]  # sources of each of the user's own
 PLAN_NAME, DATA_NAME = "plan.json", "data.json"
-PART_NAME = "part.json"  # which part of a study the folder holds, of one that is run in parts
 TRACEBACK_NAME = "own_code_error.txt"  # the traceback of code of the user's own
 
 TABLE_TITLES = {
@@ -111,6 +113,21 @@ class Store(ResultFolder):
             "computed again with the new plan"
         ]
 
+    @contextlib.contextmanager
+    def own_code_traced(self) -> Iterator[None]:
+        """Keep the traceback of the user's own code where that fails, and say where it is."""
+        with contextlib.suppress(FileNotFoundError):
+            self.inside(TRACEBACK_NAME).unlink()  # of what failed before
+        try:
+            yield
+        except OwnCodeError as error:
+            if not error.trace:
+                raise
+            place = self.inside(TRACEBACK_NAME)
+            write_text(place, printable_lines(error.trace))
+            message = f"{error}; its traceback is in {str(place)!r}"
+            raise OwnCodeError(message, error.trace) from None
+
     def require_same_study(
         self, old: Mapping[str, Any], plan: Mapping[str, object], data: DataRecord
     ) -> None:
@@ -155,39 +172,78 @@ class Store(ResultFolder):
                 )
 
 
-class PartRecord(TypedDict):
-    """``part.json``."""
-
-    part: int  # 1 to `of`
-    of: int
-
-
 def parts_to_join(
-    paths: Sequence[str | os.PathLike[str]], plan: Mapping[str, object], data: DataRecord
+    paths: Sequence[str | os.PathLike[str]],
+    plan: Mapping[str, object],
+    data: DataRecord,
+    out: str | os.PathLike[str],
 ) -> list[Store]:
     """The folders of parts of this very study; of a folder that is none, those that lie in it.
 
     Raises
     ------
     StoreError
-        A path has no part in it, or that of another study.
+        A path has no part in it, that of another study, or is `out`.
     """
-    found = []
-    for path in map(Path, paths):
-        places = [path]
-        if not (path / PLAN_NAME).exists() and path.is_dir():
-            places = sorted(one.parent for one in path.glob(f"*/{PART_NAME}"))
-        if not places or not all((one / PLAN_NAME).exists() for one in places):
-            raise StoreError(
-                f"{shorten_text(path, 200)!r} holds no part of a study: give folders that "
-                "--part wrote, or one that they lie in"
-            )
-        found += [Store(place) for place in places]
+    found = [Store(place) for path in map(Path, paths) for place in _part_places(path)]
     for store in found:
+        if store.folder.resolve() == Path(out).resolve():
+            raise StoreError(
+                f"{store.quoted} is one of the parts: choose another folder with --out"
+            )
         store.other_folder = "join the parts of one study"
-        records = {name: store.get_object(name) or {} for name in store.record_files}
-        store.require_same_study(records, plan, data)
+        records = {name: store.get_object(name) for name in store.record_files}
+        lacking = [name for name, record in records.items() if record is None]
+        if lacking:
+            raise StoreError(
+                f"{store.quoted} has no {listed_names(lacking)}: copy that part again, or run it "
+                "again"
+            )
+        part_in(store)
+        store.require_same_study({k: v or {} for k, v in records.items()}, plan, data)
+        if names := differing_names(records[PLAN_NAME], plan):
+            raise StoreError(
+                f"the plan of {store.quoted} is another (in: {listed_names(names)}): join with the "
+                "plan that all parts had; decisions can be changed afterwards with --resume"
+            )
     return found
+
+
+def _part_places(path: Path) -> list[Path]:
+    """A folder of a part, or those of the parts that lie in it."""
+    try:
+        os.listdir(path)  # whether it can be read
+        places = [path]
+        if not (path / PLAN_NAME).exists():
+            places = sorted(one.parent for one in path.glob(f"*/{PART_NAME}"))
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise StoreError(f"cannot read {shorten_text(path, 200)!r}: {why}") from error
+    if not places:
+        raise StoreError(
+            f"{shorten_text(path, 200)!r} holds no part of a study: give folders that --part "
+            "wrote, or one that they lie in"
+        )
+    return places
+
+
+def part_in(store: Store) -> Part | None:
+    """Which part a folder says that it holds; None if it says nothing.
+
+    Raises
+    ------
+    StoreError
+        What it says is no part.
+    """
+    found = store.get_object(PART_NAME)
+    if found is None:
+        return None
+    path = store.folder / PART_NAME
+    record = checked_value(found, PartRecord, path)
+    try:
+        return Part(record["part"], record["of"])
+    except PlanError as error:
+        raise StoreError(f"{shorten_text(path, 200)!r}: {error}, or run the part again") from error
 
 
 def study_mark(plan: Mapping[str, object], data: Mapping[str, object]) -> str:

@@ -17,6 +17,7 @@ from ..._core.written_schema import require_schema
 from ...data.class_heading import class_heading
 from ...data.labels import with_labels
 from ...metrics.estimates import estimate_text
+from ..part import PART_NAME
 from .cost_saving import mean_cost
 from .estimate_words import bootstrap_words, learning_curve_words
 from .first_screen import (
@@ -226,11 +227,11 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
     except StoreError:
         raise
     except OSError as error:
-        hint = (
-            "it is unfinished: run the same `tamis study` with --resume"
-            if Inside(Path(folder), "plan.json").exists()
-            else "it is not the folder of a study"
-        )
+        hint = "it is not the folder of a study"
+        if Inside(Path(folder), PART_NAME).exists():
+            hint = "it holds a part of a study: put the parts together with `tamis study --join`"
+        elif Inside(Path(folder), "plan.json").exists():
+            hint = "it is unfinished: run the same `tamis study` with --resume"
         raise StoreError(f"no results.json in {str(folder)!r}; {hint}") from error
     except ValueError as error:
         raise StoreError(f"{str(path)!r} is not readable JSON") from error
