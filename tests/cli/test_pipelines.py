@@ -21,12 +21,10 @@ SCRIPTS = sorted(FOLDER.iterdir())
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_scripts_use_options_that_are_there(script):
     known = {name for option in command.params for name in option.opts}
-    lines = [
-        line for line in re.sub(r"\\\n\s*", "", script.read_text()).splitlines()
-        if "tamis study" in line and "#" not in line
-    ]  # fmt: skip
-    used = {name for line in lines for name in re.findall(r"(?<=\s)--[a-z-]+", line)}
-    assert {"--target", "--n-jobs"} <= used <= known
+    lines = [line for line in script.read_text().splitlines() if not re.match(r"\s*(#|//)", line)]
+    used = {name for line in lines for name in re.findall(r"(?<=[\s\"])--[a-z-]+", line)}
+    used -= {"--parsable", "--requeue", "--array", "--dependency", "--cpus-per-task"}  # sbatch's
+    assert {"--target", "--n-jobs", "--part", "--join"} <= used <= known
 
 
 @pytest.mark.longer

@@ -182,9 +182,9 @@ def test_a_part_is_not_joined_into_itself(data, three, tmp_path, if_exists):
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("part.json", '{"part": 2, "of": 0}', "part 2/0: give K/N"),
-        ("part.json", '{"part": 2, "of": 100000000}', "part 2/100000000: give K/N"),
-        ("part.json", '{"part": "x", "of": 3}', "part.json"),
+        ("part.json", '{"part": "2/0"}', "part 2/0: give K/N"),
+        ("part.json", '{"part": "2/100000000"}', "part 2/100000000: give K/N"),
+        ("part.json", '{"part": 7}', "give K/N, such as 3/10"),
         ("plan.json", None, "has no 'plan.json': copy that part again"),
         ("data.json", None, "has no 'data.json': copy that part again"),
     ],

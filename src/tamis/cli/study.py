@@ -83,6 +83,10 @@ def requested_plan(options: StudyOptions, split: str | None) -> Any:
 
     said = {key: getattr(options, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
+    if options.part and options.join:
+        raise click.UsageError("--part computes and --join puts together: give one")
+    if options.dry_run and options.join:
+        raise click.UsageError("--dry-run computes nothing that --join could put together")
     if options.holdout and options.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")
     if split is not None and (options.holdout or options.folds is not None):
@@ -124,10 +128,6 @@ def requested_plan(options: StudyOptions, split: str | None) -> Any:
 
 def run_one(data: Any, plan: Any, options: StudyOptions, usual: str) -> None:
     """Study one table, or preview that; the folder is the usual one unless another is named."""
-    if options.part and options.join:
-        raise click.UsageError("--part computes and --join puts together: give one")
-    if options.dry_run and options.join:
-        raise click.UsageError("--dry-run computes nothing that --join could put together")
     folder, as_json, quiet = options.out or Path(usual), options.as_json, options.quiet
     with shared_out(options) as jobs:
         if options.dry_run:

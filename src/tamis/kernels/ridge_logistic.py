@@ -66,7 +66,7 @@ def ridge_logistic(
     """
     codes, weights = codes.astype(np.int64), np.ascontiguousarray(weights, dtype=np.float64)
     K = 1 if n_classes == 2 else n_classes  # two classes have one column of log odds
-    coef = np.zeros((len(sizes), K, sizes[-1])) if len(sizes) else np.zeros((0, K, 0))
+    coef = np.zeros((len(sizes), K, sizes[-1]))
     intercepts = np.zeros((len(sizes), K))
     ridge_path(
         X,
@@ -90,7 +90,8 @@ def ridge_path(X, codes, weights, shares, sizes, penalties, coef, intercepts):
     n, classes, bound = len(codes), 1, 0.25
     if shares is not None:
         classes, bound = len(shares), 0.5
-    # L and Z of the largest size with this C hold those of every smaller one
+    # L and Z of the largest size with this C hold those of every smaller one; sizes rise, so that
+    # those whose Z is of scores come last
     C, lower, Z = 0.0, np.empty((0, 0)), np.empty((0, n))
     for s in range(len(sizes)):
         k = sizes[s]
@@ -126,8 +127,6 @@ def ridge_path(X, codes, weights, shares, sizes, penalties, coef, intercepts):
                 near_products(own, k, by_row[0, c], coef[s, c])
             for h in range(k):
                 coef[s, c, h] = C * coef[s, c, h] if wide else by_column[0, c, h + 1]
-        if wide:
-            C = 0.0  # Z is of scores
 
 
 @jit

@@ -6,19 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from typing_extensions import TypedDict
-
 from .._core.errors import PlanError, value_text
 
 MOST_PARTS = 10_000
 PART_NAME = "part.json"
-
-
-class PartRecord(TypedDict):
-    """``part.json``."""
-
-    part: int  # 1 to `of`
-    of: int
 
 
 @dataclass(frozen=True)
@@ -56,8 +47,3 @@ class Part:
 
     def __str__(self) -> str:
         return f"{self.number}/{self.count}"
-
-    @property
-    def record(self) -> PartRecord:
-        """As ``part.json`` has it."""
-        return PartRecord(part=self.number, of=self.count)

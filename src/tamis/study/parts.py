@@ -15,10 +15,10 @@ from .._core.files import write_json
 from .._core.first_screen import FirstScreen
 from .._core.result_folder import IfExists
 from .._core.threads import one_thread
-from ..data.dataset import Dataset
-from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
+from ..data.in_memory import ReadingArguments, refuse_unknown
 from .part import PART_NAME, Part
-from .plan import Plan
+from .plan import MethodPlan, Plan
+from .prepare import given_study
 from .protocol.cellfile import is_cell_of
 from .protocol.nested_cv import Task
 from .results.result import StudyResult
@@ -67,6 +67,8 @@ def run_part(
     *,
     part: Part | str,
     target: Any = None,
+    allow: str | Sequence[str] = (),
+    methods: Sequence[MethodPlan | Mapping[str, object]] = (),
     n_jobs: int | None = None,
     if_exists: IfExists = "refuse",
     quiet: bool = True,
@@ -79,7 +81,7 @@ def run_part(
 
     Parameters
     ----------
-    data, plan, target, n_jobs, if_exists, quiet, **reading
+    data, plan, target, allow, methods, n_jobs, if_exists, quiet, **reading
         As of `run_study`.
     out : path
         Folder of the part.
@@ -108,9 +110,9 @@ def run_part(
     >>> one.training_sets, result.metrics["bcr"]["mean"] > 0.8
     (2, True)
     """
-    part = part if isinstance(part, Part) else Part.of(part)
+    part = Part.of(part)
     refuse_unknown("run_part", reading, signature(run_part).parameters)
-    plan, data = _given(data, plan, target, n_jobs, reading)
+    plan, data = given_study(data, plan, target, allow, methods, n_jobs, reading)
     with begin_study(data, plan, out, if_exists=if_exists) as study:
         return compute_part(study, part, n_jobs, quiet)
 
@@ -122,6 +124,8 @@ def join_parts(
     *,
     parts: str | Path | Sequence[str | Path],
     target: Any = None,
+    allow: str | Sequence[str] = (),
+    methods: Sequence[MethodPlan | Mapping[str, object]] = (),
     n_jobs: int | None = None,
     if_exists: IfExists = "refuse",
     quiet: bool = True,
@@ -131,7 +135,7 @@ def join_parts(
 
     Parameters
     ----------
-    data, plan, out, target, n_jobs, if_exists, quiet, **reading
+    data, plan, out, target, allow, methods, n_jobs, if_exists, quiet, **reading
         As of `run_study`.
     parts : path or sequence of path
         Folders that `run_part` wrote, or folders that those lie in.
@@ -153,20 +157,10 @@ def join_parts(
     if not folders:
         raise PlanError("parts=[]: give the folders of the parts, or one that they lie in")
     refuse_unknown("join_parts", reading, signature(join_parts).parameters)
-    plan, data = _given(data, plan, target, n_jobs, reading)
+    plan, data = given_study(data, plan, target, allow, methods, n_jobs, reading)
     with begin_study(data, plan, out, if_exists=if_exists, parts=folders) as study:
         copy_parts(study)
         return study.run(n_jobs, quiet)
-
-
-def _given(
-    data: Any, plan: Any, target: Any, n_jobs: int | None, reading: ReadingArguments
-) -> tuple[Plan | Mapping[str, object] | None, Dataset]:
-    """The plan and the data that were given."""
-    if n_jobs == 0:
-        raise PlanError("n_jobs=0: give the number of processes, or -1 for all cores")
-    plan = Plan.read(plan) if isinstance(plan, str | Path) else plan
-    return plan, as_dataset(data, target, **reading)
 
 
 def tasks_by_part(study: PreparedStudy, count: int) -> list[list[Task]]:
@@ -203,7 +197,7 @@ def compute_part(
         raise StoreError(
             f"{store.quoted} holds part {before}, not {part}: choose another folder with --out"
         )
-    write_json(store.inside(PART_NAME), part.record)
+    write_json(store.inside(PART_NAME), {"part": str(part)})
     own = tasks_by_part(study, part.count)[part.number - 1]
     with store.own_code_traced(), one_thread():
         compute_cells(replace(study, tasks=own), None, n_jobs, quiet)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from ..classifiers.classifier_labels import parts_of, title_of
 from ..data.checks import refuse_infinite, summarize_columns
 from ..data.counted import counted_table
 from ..data.dataset import Dataset
+from ..data.in_memory import ReadingArguments, as_dataset
+from ..data.reading import name_list
 from ..data.walks import dense_text, table_behind
 from ..metrics import METRICS
 from ..metrics.registry import kind_suffices
@@ -27,6 +31,34 @@ from .protocol.error_costs import costs_of
 from .protocol.methods import method_of
 from .protocol.stability_split import fewer_folds
 from .protocol.tuning import N_USUAL_FEATURES
+
+
+def given_study(
+    data: Any,
+    plan: Plan | Mapping[str, object] | str | Path | None,
+    target: Any,
+    allow: str | Sequence[str],
+    methods: Sequence[MethodPlan | Mapping[str, object]],
+    n_jobs: int | None,
+    reading: ReadingArguments,
+) -> tuple[Plan | Mapping[str, object] | None, Dataset]:
+    """The plan and the data set of what `run_study` was given."""
+    if n_jobs == 0:
+        raise PlanError("n_jobs=0: give the number of processes, or -1 for all cores")
+    if isinstance(plan, str | Path):
+        plan = Plan.read(plan)
+    if methods:
+        given = plan if isinstance(plan, Mapping) else {}
+        if isinstance(plan, Plan):
+            given = {key: getattr(plan, key) for key in plan.model_fields_set}
+        if given.get("method"):
+            raise PlanError("both the plan and `methods` name methods: give them in one place")
+        plan = Plan.resolve({**given, "method": list(methods)})
+    if allow:
+        plan = plan if isinstance(plan, Plan) else Plan.resolve(plan or {})
+        plan = plan.model_copy(update={"allow": [*plan.allow, *name_list(allow)]})
+    meant = () if isinstance(data, Dataset) else allow
+    return plan, as_dataset(data, target, allow=meant, **reading)
 
 
 def with_baseline(plan: Plan, data: Dataset) -> Plan:

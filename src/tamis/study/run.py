@@ -15,7 +15,6 @@ import numpy as np
 
 from .._core.errors import (
     ModelError,
-    PlanError,
     StoreError,
     counted_noun,
     listed_names,
@@ -27,15 +26,14 @@ from .._core.progress import Progress
 from .._core.result_folder import IfExists
 from .._core.threads import one_job, one_thread
 from ..data.dataset import Dataset
-from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
+from ..data.in_memory import ReadingArguments, refuse_unknown
 from ..data.labels import labels_in
-from ..data.reading import name_list
 from ..model.file import save_model
 from ..model.model import Model
 from .leak_warnings import leak_warnings
 from .part import PART_NAME
 from .plan import MethodPlan, Plan
-from .prepare import check_methods, check_resampling, prepare_study
+from .prepare import check_methods, check_resampling, given_study, prepare_study
 from .protocol import nested_cv
 from .protocol.candidates import ranker_key
 from .protocol.cellfile import Cell, decode_cell, is_cell_of
@@ -168,23 +166,8 @@ def run_study(
     >>> result.metrics["bcr"]["mean"] > 0.9
     True
     """
-    if n_jobs == 0:
-        raise PlanError("n_jobs=0: give the number of processes, or -1 for all cores")
-    if isinstance(plan, str | Path):
-        plan = Plan.read(plan)
-    if methods:
-        given = plan if isinstance(plan, Mapping) else {}
-        if isinstance(plan, Plan):
-            given = {key: getattr(plan, key) for key in plan.model_fields_set}
-        if given.get("method"):
-            raise PlanError("both the plan and `methods` name methods: give them in one place")
-        plan = Plan.resolve({**given, "method": list(methods)})
-    if allow:
-        plan = plan if isinstance(plan, Plan) else Plan.resolve(plan or {})
-        plan = plan.model_copy(update={"allow": [*plan.allow, *name_list(allow)]})
     refuse_unknown("run_study", reading, signature(run_study).parameters)
-    meant = () if isinstance(data, Dataset) else allow
-    data = as_dataset(data, target, allow=meant, **reading)
+    plan, data = given_study(data, plan, target, allow, methods, n_jobs, reading)
     with begin_study(data, plan, out, if_exists=if_exists) as study:
         return study.run(n_jobs, quiet)
 
@@ -331,12 +314,13 @@ def compute_cells(
     store.log(event="begin", tasks=len(study.tasks), open=len(open_tasks))
     work = Work(study.design, study.plan, about["versions"], about.get("code", {}), study.mark)
     decided: Decided = {}
+    decides_here = labels is not None and not _decisions_learn(study)
     with Progress(len(open_tasks), "study", quiet) as progress:
         for task, found, seconds in computed_cells(work, open_tasks, n_jobs, meanwhile):
             for key, content in found.items():
                 store.put(task.path(key), content, synced=False)  # it has a checksum
             store.log(event="cells", at=[task.permutation, task.run, task.fold], cpu=seconds)
-            if labels is not None and not _decisions_learn(study):
+            if decides_here and labels is not None:
                 cells_read = {key: decode_cell(content) for key, content in found.items()}
                 decided[task] = collect.found_in(*_to_decide(study, task, cells_read, labels))
             progress.advance()

@@ -26,7 +26,7 @@ from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
-from .part import PART_NAME, Part, PartRecord
+from .part import PART_NAME, Part
 from .plan.schema import SIDE_ESTIMATES
 
 Code = Mapping[str, Mapping[str, str | None]]  # sources of each of the user's own
@@ -129,7 +129,10 @@ class Store(ResultFolder):
             raise OwnCodeError(message, error.trace) from None
 
     def require_same_study(
-        self, old: Mapping[str, Any], plan: Mapping[str, object], data: DataRecord
+        self,
+        old: Mapping[str, Mapping[str, object]],
+        plan: Mapping[str, object],
+        data: DataRecord,
     ) -> None:
         """Refuse records of a study whose cells are not those of this plan and these data.
 
@@ -238,12 +241,11 @@ def part_in(store: Store) -> Part | None:
     found = store.get_object(PART_NAME)
     if found is None:
         return None
-    path = store.folder / PART_NAME
-    record = checked_value(found, PartRecord, path)
     try:
-        return Part(record["part"], record["of"])
+        return Part.of(found.get("part"))
     except PlanError as error:
-        raise StoreError(f"{shorten_text(path, 200)!r}: {error}, or run the part again") from error
+        path = shorten_text(store.folder / PART_NAME, 200)
+        raise StoreError(f"{path!r}: {error}, or run the part again") from error
 
 
 def study_mark(plan: Mapping[str, object], data: Mapping[str, object]) -> str:

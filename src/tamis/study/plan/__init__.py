@@ -14,6 +14,6 @@ if TYPE_CHECKING:
     from .schema import Method as Method
     from .schema import Plan as Plan
     from .schema import Split as Split
-    from .schema import merged_tables as merged_tables
+    from .toml import merged_tables as merged_tables
 else:
     __getattr__, __dir__, __all__ = lazy_names(__name__)

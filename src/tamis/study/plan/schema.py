@@ -48,7 +48,7 @@ from .ready import PLANS_FOLDER, plan_file
 from .rejection import refuse_unsure
 from .resampling import BootstrapPlan, LearningCurvePlan
 from .split import FIXED_SPLITS, InnerSplit, Split, Strict
-from .toml import read_toml
+from .toml import merged_tables, read_toml
 
 # estimates beside the study's own, of their own cells
 SIDE_ESTIMATES = ("bootstrap", "learning_curve")
@@ -472,22 +472,6 @@ def _own_beliefs(method: MethodPlan) -> dict[str, Belief]:
     if method.alone:
         return {method.select: "proba"}
     return {label: beliefs_of(label) for label in method.classify}
-
-
-def merged_tables(raw: Mapping[str, object], over: Mapping[str, object]) -> dict[str, object]:
-    """`raw` with the values of `over` in place; tables are merged, not replaced.
-
-    Examples
-    --------
-    >>> merged_tables({"outer": {"folds": 5, "repeats": 2}}, {"outer": {"folds": 3}})
-    {'outer': {'folds': 3, 'repeats': 2}}
-    """
-    out = dict(raw)
-    for key, value in over.items():
-        old = out.get(key)
-        both = isinstance(value, Mapping) and isinstance(old, Mapping)
-        out[key] = merged_tables(old, value) if both else value  # type: ignore[arg-type]
-    return out
 
 
 def _plan_tables() -> dict[str, type[BaseModel]]:

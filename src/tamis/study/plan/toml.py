@@ -81,3 +81,19 @@ def _written(value: object, silent: tuple[object, ...]) -> object:
     if isinstance(value, list):
         return [_written(one, silent) for one in value]
     return _written_entries(value, silent) if isinstance(value, dict) else value
+
+
+def merged_tables(raw: Mapping[str, object], over: Mapping[str, object]) -> dict[str, object]:
+    """`raw` with the values of `over` in place; tables are merged, not replaced.
+
+    Examples
+    --------
+    >>> merged_tables({"outer": {"folds": 5, "repeats": 2}}, {"outer": {"folds": 3}})
+    {'outer': {'folds': 3, 'repeats': 2}}
+    """
+    out = dict(raw)
+    for key, value in over.items():
+        old = out.get(key)
+        both = isinstance(value, Mapping) and isinstance(old, Mapping)
+        out[key] = merged_tables(old, value) if both else value  # type: ignore[arg-type]
+    return out
