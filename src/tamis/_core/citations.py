@@ -74,6 +74,11 @@ CITATIONS = {
     "law2014": "Law CW, Chen Y, Shi W, Smyth GK (2014). voom: precision weights unlock linear "
     "model analysis tools for RNA-seq read counts. Genome Biology 15:R29. "
     "doi:10.1186/gb-2014-15-2-r29",
+    "hoerl1970": "Hoerl AE, Kennard RW (1970). Ridge regression: biased estimation for "
+    "nonorthogonal problems. Technometrics 12(1):55-67. doi:10.1080/00401706.1970.10488634",
+    "golub1979": "Golub GH, Heath M, Wahba G (1979). Generalized cross-validation as a method for "
+    "choosing a good ridge parameter. Technometrics 21(2):215-223. "
+    "doi:10.1080/00401706.1979.10489751",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",
@@ -152,6 +157,8 @@ CITATIONS = {
     "friedman2010": "Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for "
     "generalized linear models via coordinate descent. Journal of Statistical Software 33(1):1-22. "
     "doi:10.18637/jss.v033.i01",
+    "efron1982": "Efron B (1982). The jackknife, the bootstrap and other resampling plans. SIAM, "
+    "Philadelphia. doi:10.1137/1.9781611970319",
     "efron1997": "Efron B, Tibshirani R (1997). Improvements on cross-validation: the .632+ "
     "bootstrap method. Journal of the American Statistical Association 92:548-560. "
     "doi:10.1080/01621459.1997.10474007",

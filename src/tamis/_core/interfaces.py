@@ -256,6 +256,10 @@ class Classifier:
         None: the training set's shares, which is so of most."""
         return None
 
+    def prior_of(self, y: np.ndarray, n_classes: int) -> np.ndarray | None:
+        """The same for a training set of these class codes."""
+        return self.prior(np.bincount(y, minlength=n_classes))
+
     def with_shares(self) -> Any:
         """The same with the class shares as prior, where it has another."""
         return self
@@ -276,6 +280,17 @@ class Classifier:
         `scaled`. Some column of the first size varies. Sizes rise.
         """
         return []
+
+
+class Regressor(Classifier):
+    """What predicts a number: `fit` is given values y (n,), n_classes is 1, and `Beliefs.value` is
+    what its predictors say. Other than that it is as a `Classifier`."""
+
+    draws: ClassVar[bool] = False
+
+    def prior_of(self, y: np.ndarray, n_classes: int) -> np.ndarray | None:
+        """None: there are no classes."""
+        return None
 
 
 class RawClassifier(Classifier):

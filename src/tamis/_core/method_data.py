@@ -27,9 +27,10 @@ class Part:
     X : ndarray of shape (n, p), float64
         Missing values are filled, but for rankers that take a table as it is, or a table with
         categories as codes (NaN).
-    y : ndarray of shape (n,) of int64
-        Class codes, 0 to n_classes - 1.
+    y : ndarray of shape (n,)
+        Class codes, 0 to n_classes - 1 (int64); or the values of a number (float64).
     n_classes : int
+        Of a number 1.
     covariates : ndarray of shape (n, q)
         Columns that are in every model, filled.
     levels : mapping of column to number of levels
@@ -62,7 +63,7 @@ class Beliefs:
     Attributes
     ----------
     proba : ndarray of shape (m, C)
-        Class probabilities.
+        Class probabilities; of a number there is no class, and C is 0.
     margin : ndarray of shape (m, C) or None
         Scores of the classes on the procedure's own scale, if it decides by them: the largest
         is its label, which need not be the most probable class.
@@ -78,6 +79,8 @@ class Beliefs:
         the classifier declares none, such as one that decides by margins.
     before : Beliefs or None
         What the classifier itself said, where `proba` is recalibrated.
+    value : ndarray of shape (m,) or None
+        The number that is predicted, where the outcome is one.
     """
 
     proba: np.ndarray
@@ -87,6 +90,12 @@ class Beliefs:
     costs: np.ndarray | None = None
     prior: np.ndarray | None = None
     before: Beliefs | None = None
+    value: np.ndarray | None = None
+
+    @classmethod
+    def of_values(cls, value: np.ndarray) -> Beliefs:
+        """Numbers predicted (m,)."""
+        return cls(np.zeros((len(value), 0)), value=value)
 
     def __len__(self) -> int:
         return len(self.proba)
@@ -95,7 +104,8 @@ class Beliefs:
         """Those of some rows."""
         others = (None if a is None else a[rows] for a in self._others())
         before = None if self.before is None else self.before.take(rows)
-        return replace(Beliefs(self.proba[rows], *others), before=before)
+        value = None if self.value is None else self.value[rows]
+        return replace(Beliefs(self.proba[rows], *others), before=before, value=value)
 
     def averaged(self) -> Beliefs:
         """One row a sample, the mean of its repeats, in the order of `samples`."""
@@ -121,6 +131,7 @@ class Beliefs:
             mean_of_rows(self.costs),
             mean_of_rows(self.prior),
             None if self.before is None else self.before.averaged(),
+            mean_of_rows(self.value),
         )
 
     def _others(self) -> tuple[np.ndarray | None, ...]:
@@ -150,6 +161,7 @@ class Beliefs:
             _stacked_arrays([part.samples for part in parts]),
             _stacked_arrays([part.costs for part in parts]),
             _stacked_arrays([part.prior for part in parts]),
+            value=_stacked_arrays([part.value for part in parts]),
         )
 
 

@@ -16,14 +16,16 @@ from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from .citations import CITATIONS
-from .errors import PlanError, nearest_hint, value_text
+from .errors import PlanError, listed_names, nearest_hint, value_text
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running_own_code
+from .response import RESPONSE_KINDS, RESPONSE_NOUNS, response_kind
 from .row_groups import ClassifierPromises, ClassifierTakes, PlanDefaults, SelectorPromises
 from .rows import (
     ClassifierRow,
     DecisionRow,
     PathRow,
+    PlanRow,
     RankerRow,
     RecalibrationRow,
     Row,
@@ -35,6 +37,7 @@ from .rows import (
 )
 
 ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
+AS_PREDICTED = "as_predicted"  # that of a number, which is no decision
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
 DEFAULT_RECALIBRATION = "slope"  # the recalibration of a plan that names none
 NO_RECALIBRATION = "none"  # the recalibration that leaves probabilities as they are
@@ -82,11 +85,18 @@ def _rows_of_others() -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _names_of(rows: Sequence[Row]) -> set[tuple[str, str]]:
-    return {(row.name, row.key) for row in rows}
+def _names_of(rows: Sequence[Row]) -> set[tuple[str, str, str]]:
+    return {(row.name, row.key, kind) for row in rows for kind in _kinds_of(row)}
 
 
-def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) -> Sequence[Row]:
+def _kinds_of(row: Row) -> tuple[str, ...]:
+    """The outcomes that a row is for."""
+    return row.serves if isinstance(row, PlanRow) else RESPONSE_KINDS
+
+
+def checked_rows(
+    rows: Sequence[Any], origin: str, taken: set[tuple[str, str, str]]
+) -> Sequence[Row]:
     """Rows of another package, refused if they are none or their names are taken."""
     for row in rows:
         if not isinstance(row, Row) or not row.role:
@@ -104,9 +114,9 @@ def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) 
                 f"{row.name!r} cites {unknown[0]!r}, which is no key of _core/citations.py: give "
                 "the full citation, as in 'Author A (2020). Title. Journal 1:2-3.'"
             )
-        if (row.name, row.key) in taken:
+        if taken & (own := _names_of([row])):
             raise PlanError(f"{origin!r} names a method {row.name!r}, which there is already")
-        taken.add((row.name, row.key))
+        taken |= own
     return rows
 
 
@@ -131,28 +141,33 @@ def rows_of(kind: type[R]) -> list[R]:
     return list(_by_name(kind)[0])
 
 
-def _by_name(kind: type[R]) -> tuple[list[R], dict[str, R]]:
-    """Rows of a role, and by name; kept, for a study asks a hundred thousand times."""
+def _by_name(kind: type[R]) -> tuple[list[R], dict[tuple[str, str], R]]:
+    """Rows of a role, and by name and outcome; kept, for a study asks a hundred thousand times."""
     if kind not in _kept:
         every = (*_rows_of_rooms(kind), *_rows_of_others(), *_added)
         found = [row for row in every if isinstance(row, kind)]
-        _kept[kind] = found, {row.name: row for row in reversed(found)}
-    kept: tuple[list[R], dict[str, R]] = _kept[kind]
+        by_name = {(row.name, one): row for row in reversed(found) for one in _kinds_of(row)}
+        _kept[kind] = found, by_name
+    kept: tuple[list[R], dict[tuple[str, str], R]] = _kept[kind]
     return kept
 
 
-def row_names(kind: type[Row]) -> list[str]:
-    """Names of a role, in the order of the rooms."""
-    return [row.name for row in rows_of(kind)]
+def row_names(kind: type[Row], response: str | None = None) -> list[str]:
+    """Names of a role, in the order of the rooms; of those for an outcome alone."""
+    return list(
+        dict.fromkeys(
+            row.name for row in rows_of(kind) if response is None or response in _kinds_of(row)
+        )
+    )
 
 
-def find_row(name: str, kind: type[R]) -> R:
-    """The row of a name, of a role.
+def find_row(name: str, kind: type[R], response: str | None = None) -> R:
+    """The row of a name, of a role, for an outcome; None: for classes, or else for another.
 
     Raises
     ------
     PlanError
-        With the nearest valid name.
+        With the nearest valid name; of a method for another outcome, with those for this one.
 
     Examples
     --------
@@ -166,21 +181,27 @@ def find_row(name: str, kind: type[R]) -> R:
         row = own_row(name, kind)
         assert isinstance(row, kind)
         return row
-    if name in (known := _by_name(kind)[1]):
-        return known[name]
-    key = kind.key
+    known, key = _by_name(kind)[1], kind.key
+    for one in RESPONSE_KINDS if response is None else (response,):
+        if (name, one) in known:
+            return known[name, one]
+    able = row_names(kind, response)
+    others = [one for one in RESPONSE_KINDS if (name, one) in known]
+    if others and response is not None:
+        raise PlanError(
+            f"{key} = {value_text(name)} needs {RESPONSE_NOUNS[others[0]]}; for "
+            f"{RESPONSE_NOUNS[response_kind(response)]}: {listed_names(able, 20)}"
+        )
     if "." in name and any(issubclass(one, kind) for one in OWN_ROWS):
         module, _, last = name.rpartition(".")
         own = value_text(f"{module}:{last}")
         raise PlanError(f"unknown name {key} = {value_text(name)}: of own code write {own}")
-    raise PlanError(
-        f"unknown name {key} = {value_text(name)}: {nearest_hint(name, row_names(kind))}"
-    )
+    raise PlanError(f"unknown name {key} = {value_text(name)}: {nearest_hint(name, able)}")
 
 
-def selecting_row(name: str) -> SelectingRow:
+def selecting_row(name: str, response: str | None = None) -> SelectingRow:
     """The row of a plan's `select`: a ranker, or a path that classifies too."""
-    return find_row(name, SelectingRow)
+    return find_row(name, SelectingRow, response)
 
 
 OWN_ROWS = (RankerRow, ClassifierRow)  # what the user's own code can be

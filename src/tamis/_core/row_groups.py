@@ -47,13 +47,13 @@ class PlanDefaults:
     size_rule : str
         What that chooses the size by, in words.
     classify : tuple of str
-        Classifiers, of a ranker.
+        Classifiers, of a ranker; none: those of the kind of outcome.
     """
 
     sizes: tuple[int | str, ...] = ()
     tune: str = ""
     size_rule: str = ""
-    classify: tuple[str, ...] = ("logistic",)
+    classify: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

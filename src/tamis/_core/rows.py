@@ -29,6 +29,7 @@ from .interfaces import (
 )
 from .lazy_names import RenamedFields
 from .parameters import Parameters, ParameterTypes, takes_argument
+from .response import RESPONSE_KINDS, ResponseKind
 from .row_groups import (
     ClassifierPromises,
     ClassifierTakes,
@@ -37,6 +38,9 @@ from .row_groups import (
     SelectorPromises,
     SelectorTakes,
 )
+
+CLASSES: tuple[ResponseKind, ...] = ("class",)
+NUMBERS: tuple[ResponseKind, ...] = ("number",)
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,8 @@ class PlanRow(Row):
     sklearn : bool
         It uses scikit-learn, which a study loads for such methods alone: that takes longer than the
         study of a small table.
+    serves : tuple of {"class", "number"}
+        What it can learn from or predict. Two rows may have one name if they serve other outcomes.
     """
 
     interface: ClassVar[type] = object
@@ -161,6 +167,7 @@ class PlanRow(Row):
     fixed: Parameters = field(default_factory=dict)
     parameters: ParameterTypes = field(default_factory=dict)
     sklearn: bool = field(default=True, kw_only=True)
+    serves: tuple[ResponseKind, ...] = field(default=CLASSES, kw_only=True)
     display: Display = field(default=Display(), kw_only=True)
 
     @property
@@ -357,6 +364,7 @@ class StepRow(PlanRow):
 
     enter: Literal["numbers", "categories", "counts", "intensities"] = "numbers"
     logs: bool = False
+    serves: tuple[ResponseKind, ...] = field(default=RESPONSE_KINDS, kw_only=True)
 
     def learns_by(self, name: Literal["batch", "names", "groups"]) -> bool:
         """Whether `learn`, or `learn_table`, takes an argument beside rows and their classes."""

@@ -19,7 +19,7 @@ NAMING_KEYS = ("name", "of", "grid")
 MOST_DEEP = 5
 
 
-def wrapped_label(table: Mapping[str, object], depth: int = 0) -> str:
+def wrapped_label(table: Mapping[str, object], depth: int = 0, response: str | None = None) -> str:
     """The label of a table with ``name`` and ``of``, which may be such a table again.
 
     Raises
@@ -45,15 +45,15 @@ def wrapped_label(table: Mapping[str, object], depth: int = 0) -> str:
     if isinstance(of, Mapping):
         if "grid" in of:
             raise PlanError("classify: a grid inside `of`: put it beside the outermost name")
-        of = wrapped_label(of, depth + 1)
+        of = wrapped_label(of, depth + 1, response)
     of = given_name(of, "classify: of")
     label = f"{name}({of})"
-    parts_of(label)
+    parts_of(label, response)
     return label
 
 
-def parts_of(label: str) -> list[ClassifierRow]:
-    """The rows of a label, the outermost first.
+def parts_of(label: str, response: str | None = None) -> list[ClassifierRow]:
+    """The rows of a label, the outermost first; for an outcome, if one is given.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def parts_of(label: str) -> list[ClassifierRow]:
         raise PlanError(
             f"classify = {shorten_text(label)!r}: write a name, or a table with name and of"
         )
-    rows = [find_row(name, ClassifierRow) for name in names]
+    rows = [find_row(name, ClassifierRow, response) for name in names]
     for row in rows[:-1]:
         if not row.takes.is_meta_estimator:
             raise PlanError(f"classify: {row.name!r} is no classifier around another: leave out of")
@@ -108,9 +108,9 @@ def owner_of(rows: Sequence[PlanRow], key: str) -> tuple[int, str]:
     return next((at for at, row in enumerate(rows) if key in row.parameters), 0), key
 
 
-def takes_raw(label: str) -> bool:
+def takes_raw(label: str, response: str | None = None) -> bool:
     """Whether a classifier takes a table as it is; one around another if that does too."""
-    return all(row.takes.raw for row in parts_of(label))
+    return all(row.takes.raw for row in parts_of(label, response))
 
 
 def saved_label(label: str) -> str:
@@ -162,10 +162,13 @@ def is_rough(label: str) -> bool:
 
 
 def build_classifier(
-    label: str, settings: Mapping[str, object], costs: np.ndarray | None = None
+    label: str,
+    settings: Mapping[str, object],
+    costs: np.ndarray | None = None,
+    response: str | None = None,
 ) -> Any:
     """The classifier of a label with its grid point; `costs` (C, C) for those that take them."""
-    rows = parts_of(label)
+    rows = parts_of(label, response)
     taken: list[dict[str, object]] = [{} for _ in rows]
     for key, value in settings.items():
         at, parameter = owner_of(rows, key)
@@ -177,6 +180,6 @@ def build_classifier(
     return found
 
 
-def title_of(label: str) -> str:
+def title_of(label: str, response: str | None = None) -> str:
     """What people call it: ``bagging of naive Bayes``."""
-    return " of ".join(row.title for row in parts_of(label))
+    return " of ".join(row.title for row in parts_of(label, response))

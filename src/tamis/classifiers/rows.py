@@ -22,7 +22,15 @@ from .._core.row_groups import (
     SelectorPromises,
     SelectorTakes,
 )
-from .._core.rows import ClassifierRow, DecisionRow, PathRow, RecalibrationRow, Row, RuleRow
+from .._core.rows import (
+    NUMBERS,
+    ClassifierRow,
+    DecisionRow,
+    PathRow,
+    RecalibrationRow,
+    Row,
+    RuleRow,
+)
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _prior_variance = (Literal["analytic"] | Annotated[float, Field(gt=0, le=1e6)], ...)
@@ -281,6 +289,11 @@ ROWS: tuple[Row, ...] = (
         "categorical view", parameters={"most": items_field(2)},
         takes=ClassifierTakes(is_meta_estimator=True, raw=True, accepts_sample_weight=True),
         page="as_categories.md"),
+    ClassifierRow("ridge", f"{_CLASSIFIERS}.ridge_regression:RidgeRegression",
+        "ridge regression, its penalty by leave-one-out", "ridge regression",
+        parameters={"penalty": (Literal["loo"] | Annotated[float, Field(ge=0, le=1e12)], ...)},
+        cite=("hoerl1970", "golub1979"), promises=_unnatural, page="numbers.md", sklearn=False,
+        serves=NUMBERS),
     RecalibrationRow("slope", f"{_RECALIBRATIONS}.slope:Slope",
         "one slope of the log odds and an offset for each class", "one slope and offset",
         cite=("cox1958",), sklearn=False, page="calibration.md"),
@@ -297,6 +310,9 @@ ROWS: tuple[Row, ...] = (
         "the classifier's own probabilities", "none", sklearn=False, page="calibration.md"),
     DecisionRow("arg_max", f"{_DECISIONS}.arg_max:ArgMax", "the likeliest class",
         "the likeliest class", beliefs="labels", sklearn=False, page="decisions.md"),
+    DecisionRow("as_predicted", f"{_DECISIONS}.as_predicted:AsPredicted",
+        "the number as it is predicted", "as predicted", beliefs="labels", sklearn=False,
+        page="numbers.md", serves=NUMBERS),
     DecisionRow("balanced", f"{_DECISIONS}.balanced:Balanced",
         "the class whose probability before recalibration is largest relative to its share of the "
         "training samples", "a cut-off adjusted for class sizes", cite=("menon2013",),

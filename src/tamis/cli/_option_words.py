@@ -33,7 +33,8 @@ def as_options(text: str) -> str:
     three = rf"\blong=\[({VALUE_PATTERN}), ({VALUE_PATTERN}), ({VALUE_PATTERN})\]"
     text = re.sub(three, lambda m: f"--long {' '.join(map(_shell_quoted, m.groups()))}", text)
     named = re.sub(rf"\b({OPTION_NAMES})=(?:{some})", _quoted_options, text)
-    named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
+    for flag in ("drop_unlabelled", "regression", "log_target"):
+        named = named.replace(f"{flag}=True", f"--{flag.replace('_', '-')}")
     named = named.replace("samples_sheet=", "--samples-sheet")
     bare = rf"\b(?:({OPTION_NAMES})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
     return re.sub(bare, r"--\1\2\3", named)

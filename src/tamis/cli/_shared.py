@@ -324,7 +324,9 @@ LAYOUT_OPTIONS = in_panel(
         help="Columns of samples, features and values of a table with one row per measurement.",
     ),
     UNIFY_OPTION,
-    click.option("--drop-unlabelled", is_flag=True, help="Leave out samples without a class."),
+    click.option(
+        "--drop-unlabelled", is_flag=True, help="Leave out samples without a class, or a value."
+    ),
     click.option(
         "--layer",
         metavar="NAME",
@@ -335,7 +337,23 @@ LAYOUT_OPTIONS = in_panel(
 
 
 TARGET_OPTION = in_panel(
-    COMMON_PANEL, click.option("--target", metavar="COL", help="Column of the class to predict.")
+    COMMON_PANEL,
+    click.option(
+        "--target",
+        metavar="COL",
+        help="Column of the class to predict, or of a number with --regression.",
+    ),
+)
+NUMBER_OPTIONS = in_panel(
+    COMMON_PANEL,
+    click.option(
+        "--regression", is_flag=True, help="The column of --target is a number to predict."
+    ),
+    click.option(
+        "--log-target",
+        is_flag=True,
+        help="Predict the logarithm of that number; predictions of the model are medians of it.",
+    ),
 )
 CATEGORICAL_OPTION = repeated_option("--categorical", "Column to read as categories.")
 ALLOW_OPTION = in_panel(

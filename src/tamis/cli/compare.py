@@ -13,10 +13,8 @@ from ._shared import FORCE_OPTION, free_output, path_option, print_result
 @click.argument("folders", metavar="DIR...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "--metric",
-    default="bcr",
-    show_default=True,
     metavar="NAME",
-    help="Score to compare, by its short name.",
+    help="Score to compare, by its short name (default: bcr; of studies of a number q2).",
 )
 @click.option(
     "--source",
@@ -38,7 +36,7 @@ from ._shared import FORCE_OPTION, free_output, path_option, print_result
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as one JSON object.")
 def command(
     folders: tuple[Path, ...],
-    metric: str,
+    metric: str | None,
     sources: tuple[str, ...],
     alpha: float,
     out: Path,

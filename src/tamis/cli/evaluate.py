@@ -36,7 +36,9 @@ EVALUATION_OUTPUT = OutputFile(
 @TABLES_ARGUMENT
 @in_panel(
     DATA_PANEL,
-    click.option("--target", metavar="COL", required=True, help="Column of the true class."),
+    click.option(
+        "--target", metavar="COL", required=True, help="Column of the true class, or number."
+    ),
 )
 @model_reading
 @in_panel(
@@ -59,8 +61,8 @@ def command(
     trust: tuple[str, ...],
     **reading: Any,
 ) -> None:
-    """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
-    95 % interval, and the confusion matrix. Warns where the table does not suit the model.
+    """Validate MODEL on the samples of TABLE, whose classes, or numbers, are known: every metric
+    with its 95 % interval, and the confusion matrix. Warns where the table does not suit the model.
 
     The model of a study of genotypes takes genotypes (.bed, .pgen, .bgen, .vcf), as `tamis predict`
     does; --target is a column of --samples, or phenotype, that of the .fam.

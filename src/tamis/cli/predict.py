@@ -28,7 +28,8 @@ HEADER_STARTS = [
     for certainty in ("", "certainty\t")
     for known in ("p", "score", "label")
 ]
-PREDICTIONS_OUTPUT = OutputFile("predictions of Tamis", starts_with(*HEADER_STARTS))
+NUMBER_HEADER = b"sample\tpredicted\n"  # of a number
+PREDICTIONS_OUTPUT = OutputFile("predictions of Tamis", starts_with(*HEADER_STARTS, NUMBER_HEADER))
 MODEL_ARGUMENT = click.argument("model", type=click.Path(path_type=Path))
 
 
@@ -56,12 +57,12 @@ def command(
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (a declined one has no
     class), its certainty if the model declines samples, and the probability of each class (scores
-    if the classifier has no probabilities). Columns are found by name; their order does not matter
-    and others are ignored. The model of a study of genotypes takes genotypes (.bed, .pgen, .bgen,
-    .vcf; files of the same samples are one cohort) and finds its variants by place and alleles;
-    covariates are columns of --samples.
+    if the classifier has no probabilities); of a model of a number the number alone. Columns are
+    found by name; their order does not matter and others are ignored. The model of a study of
+    genotypes takes genotypes (.bed, .pgen, .bgen, .vcf; files of the same samples are one cohort)
+    and finds its variants by place and alleles; covariates are columns of --samples.
     """
-    from .._core.errors import counted_noun
+    from .._core.errors import counted_noun, shorten_text
     from .._core.files import write_text
     from .._core.registry import find_row
     from .._core.rows import DecisionRow
@@ -82,7 +83,12 @@ def command(
         say_to_user(f"certainty: {fitted.decision.scale(decided.beliefs)}")
         if learnt := fitted.decision.report_text(fitted.classes):
             say_to_user(learnt)
-    if fitted.known == "proba":
+    if fitted.log_target:
+        say_to_user(
+            f"predictions are medians of {shorten_text(str(fitted.about.get('target')))}: its "
+            "logarithm was learnt"
+        )
+    if fitted.classes and fitted.known == "proba":
         unlike = decided.accepted & (decided.codes != decided.beliefs.proba.argmax(axis=1))
         if unlike.any():
             rule = find_row(fitted.decided_by.name, DecisionRow).summary

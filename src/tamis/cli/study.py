@@ -12,6 +12,7 @@ import rich_click as click
 from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from .._core.terminal import say_to_user
 from ._shared import (
+    NUMBER_OPTIONS,
     TARGET_OPTION,
     announce_useful_jobs,
     as_options,
@@ -36,13 +37,15 @@ USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody mean
 @click.command("study")
 @click.argument("table", type=click.Path(path_type=Path), required=False)
 @TARGET_OPTION
+@NUMBER_OPTIONS
 @POSITIVE_OPTION
 @study_reading
 @SPLIT_OPTION
 @study_options
 def command(table: Path | None, options: StudyOptions, **reading: Any) -> None:
-    """Find few features of TABLE that predict the class. Estimate how well they predict new
-    samples, whether other samples would have given the same features, and what chance gives.
+    """Find few features of TABLE that predict the class, or a number. Estimate how well they
+    predict new samples, whether other samples would have given the same features, and what chance
+    gives.
 
     TABLE has one row a sample: a spreadsheet (.xlsx, .ods), delimited text (also .gz), Parquet,
     ARFF, .h5ad or .h5mu, or files of GEO or of read-counting programs. `tamis read TABLE` shows
@@ -56,12 +59,15 @@ def command(table: Path | None, options: StudyOptions, **reading: Any) -> None:
     reading["allow"] = options.allow
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
-    plan = requested_plan(options, reading["split"])
+    of_number = reading["regression"] or reading["log_target"]
+    plan = requested_plan(options, reading["split"], "number" if of_number else None)
+    if plan.response == "number" and not of_number:  # the plan decides
+        reading["regression"] = True
     sets = tables_of(table, plan, options.plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     alone = len(sets) == 1 and sets[0].table == table
     if alone and reading["target"] is None:
-        raise click.UsageError("name the column of the class with --target")
+        raise click.UsageError("name the column of the class, or of the number, with --target")
     if not (options.scheduler or options.dry_run or options.resume):
         begin_workers(plan, options.n_jobs, options.quiet)
     if alone:
@@ -77,12 +83,12 @@ def command(table: Path | None, options: StudyOptions, **reading: Any) -> None:
     run_all(sets, plan, options, f"tamis-{name}")
 
 
-def requested_plan(options: StudyOptions, split: str | None) -> Any:
+def requested_plan(options: StudyOptions, split: str | None, response: str | None = None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
-    from .._core.registry import selecting_row
-
     said = {key: getattr(options, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
+    if response is not None:
+        overrides["response"] = response
     if options.part and options.join:
         raise click.UsageError("--part computes and --join puts together: give one")
     if options.dry_run and options.join:
@@ -105,7 +111,7 @@ def requested_plan(options: StudyOptions, split: str | None) -> Any:
         overrides["allow"] = [*plan.allow, *options.allow]
         plan = plan_of(options.plan_file, overrides)
     if options.prepare:
-        own = [m for m in plan.method if selecting_row(m.select).takes.prepared]
+        own = [m for m in plan.method if m.row.takes.prepared]
         tell_own("prepare", [m.name for m in own if m.prepare != plan.prepare], options.quiet)
     named = plan.beside_metric
     kept = [f"{key} = {named[key]!r}" for key in named if getattr(options, key, None) is None]
@@ -204,11 +210,23 @@ def tell_size(data: Any, quiet: bool) -> None:
     """How many samples of each class a table has, and how many features."""
     from ..data.class_heading import class_heading
 
-    names = {c: class_heading(data.target, c) for c in data.classes}
-    counts = listed_parts(f"{int((data.y == c).sum()):,} {names[c]}" for c in data.classes)
     (n, p), q = data.shape, len(data.covariates)
     size = f"{p - q:,} features" + (f" and {counted_noun(q, 'covariate')}" if q else "")
+    if data.numbers is not None:
+        say_to_user(f"{data.name}: {n:,} samples ({number_words(data)}), {size}", quiet)
+        return
+    names = {c: class_heading(data.target, c) for c in data.classes}
+    counts = listed_parts(f"{int((data.y == c).sum()):,} {names[c]}" for c in data.classes)
     say_to_user(f"{data.name}: {n:,} samples ({counts}), {size}", quiet)
+
+
+def number_words(data: Any) -> str:
+    """The values of a number that is predicted."""
+    import numpy as np
+
+    low, middle, high = np.quantile(data.numbers, [0.0, 0.5, 1.0])
+    name = f"log of {data.target}" if data.log_target else data.target
+    return f"{shorten_text(name)} from {low:.4g} to {high:.4g}, median {middle:.4g}"
 
 
 def positive_words(data: Any) -> str:

@@ -42,6 +42,8 @@ class ReadArguments(BaseModel):
     unify: list[str] = []
     allow: list[str] = []
     drop_unlabelled: bool = False
+    regression: bool = False
+    log_target: bool = False
     layer: str | None = None
     blocks: dict[str, str] = {}
     incomplete: Literal["refuse", "drop"] = "refuse"
@@ -79,6 +81,8 @@ class TableArguments(TypedDict, total=False):
     unify: Sequence[str]
     allow: Sequence[str]
     drop_unlabelled: bool
+    regression: bool
+    log_target: bool
     sheet: str | int | None
     samples_sheet: str | int | None
     layer: str | None

@@ -17,6 +17,7 @@ from .event_names import is_event, note_on_times
 from .faults import Fault, FaultList
 from .names import names_samples
 from .near_rows import near_identical_rows
+from .number_target import number_target
 from .ranks import notes_on_stacked
 from .raw import Raw, Text, plain_integers
 from .reading import EMPTY_COLUMNS, Reading
@@ -39,16 +40,22 @@ def assemble_dataset(
         What keeps it from being used, all that is found.
     """
     notes, unknown = list(raw.notes), FaultList()
-    labels, classes = None, tuple[str, ...]()
+    labels, classes, numbers = None, tuple[str, ...](), None
     with unknown.collecting():
         labels = _role_column(how.target, "target", raw, sheet, ids, how, notes)
     if labels is not None:
         if how.drop_unlabelled and (labels.codes < 0).any():
-            kept = _labelled_rows(labels, str(how.target), ids, notes)
+            what = "value" if how.of_number else "class label"
+            kept = _labelled_rows(labels, str(how.target), what, ids, notes)
             labels, raw, ids = labels.take(kept), raw.take(kept), tuple(ids[i] for i in kept)
             sheet = {name: text.take(kept) for name, text in sheet.items()}
-        labels = _spelled(labels, str(how.target), "class", how, faults, notes)
-        classes = _checked_classes(labels, raw, sheet, ids, how, faults, notes)
+        if how.of_number:
+            with faults.collecting():
+                numbers = _number_target(labels, raw, sheet, ids, how, notes)
+            labels = None
+        else:
+            labels = _spelled(labels, str(how.target), "class", how, faults, notes)
+            classes = _checked_classes(labels, raw, sheet, ids, how, faults, notes)
     found = {}
     for column, what in ((how.group, "group"), (how.split, "split"), (how.batch, "batch")):
         values = None
@@ -123,7 +130,7 @@ def assemble_dataset(
         seen = _maybe_patients(X, place, features, levels, raw, sheet, how)
         together = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, together)
-        if is_event(how.target, classes):
+        if classes and is_event(how.target, classes):
             unused = {name: text for name, text in sheet.items() if name not in place}
             doubts += note_on_times(how.target, unused, set(raw.header).difference(columns))
         if not how.part:  # else of all blocks, once joined
@@ -145,6 +152,39 @@ def assemble_dataset(
         notes=tuple(dict.fromkeys([*notes, *doubts])),
         doubts=tuple(doubts),
         labels={n: raw.labels[n] for n in columns if n in raw.labels} if raw.labels else {},
+        numbers=numbers,
+        log_target=how.log_target and numbers is not None,
+    )
+
+
+def _number_target(
+    labels: Text,
+    raw: Raw,
+    sheet: dict[str, Text],
+    ids: tuple[str, ...],
+    how: Reading,
+    notes: list[str],
+) -> np.ndarray:
+    """The values of a target that is a number."""
+    target, decimal = str(how.target), how.given_decimal or ("," if raw.comma else None)
+    if target in how.categorical:
+        raise Fault(
+            f"categorical names {target!r}, the target, which regression=True reads as a number: "
+            "leave out one of them"
+        )
+    if how.positive is not None:
+        raise Fault(f"positive={how.positive!r} is a class, and regression=True predicts a number")
+    others = [*raw.header, *sheet]
+    return number_target(
+        labels,
+        target,
+        ids,
+        others,
+        notes,
+        decimal=decimal,
+        thousands=how.thousands,
+        log=how.log_target,
+        meant=target in how.allow,
     )
 
 
@@ -203,15 +243,16 @@ def _spelled(
     return column
 
 
-def _labelled_rows(labels: Text, target: str, ids: tuple[str, ...], notes: list[str]) -> np.ndarray:
-    """Rows with a class label."""
+def _labelled_rows(
+    labels: Text, target: str, what: str, ids: tuple[str, ...], notes: list[str]
+) -> np.ndarray:
+    """Rows with a class label, or a value."""
     kept = np.flatnonzero(labels.codes >= 0)
     lost = [ids[i] for i in np.flatnonzero(labels.codes < 0)]
     if not len(kept):
-        raise Fault(f"column {target!r} has no class label for any sample")
+        raise Fault(f"column {target!r} has no {what} for any sample")
     notes.append(
-        f"{counted_noun(len(lost), 'sample')} without a class label left out: "
-        f"{listed_names(lost, 3)}"
+        f"{counted_noun(len(lost), 'sample')} without a {what} left out: {listed_names(lost, 3)}"
     )
     return kept
 

@@ -157,7 +157,7 @@ def refuse_gaps(column: Text, name: str, what: str, rows: Sequence[str]) -> None
     """Class labels, groups and folds may not be missing."""
     gaps = [rows[i] for i in map(int, np.flatnonzero(column.codes < 0))]
     if gaps:
-        label = what == "class label" and len(gaps) < len(rows)
+        label = what in ("class label", "value") and len(gaps) < len(rows)
         leave_out = ", or leave them out with drop_unlabelled=True" if label else ""
         raise Fault(
             f"column {name!r} has no {what} for {len(gaps):,} of {len(rows):,} samples: "
@@ -188,8 +188,12 @@ def refuse_regression(column: Text, name: str, others: Iterable[str] = ()) -> No
             f"{what} and {SURVIVAL_MESSAGE}: {UNSUPPORTED_MESSAGE}; choose a column of classes"
         )
     few = not decimals and len(values) <= MOST_OFFERED and n >= SAMPLES_EACH * len(values)
-    offer = f", or declare it with categorical=[{name!r}]" if few else ""
-    raise Fault(f"{what}: regression is not supported; choose a column of classes{offer}")
+    offer = (
+        f"declare it with categorical=[{name!r}] if they are classes"
+        if few
+        else "for classes give a column of them, such as one cut at a threshold"
+    )
+    raise Fault(f"{what}: say regression=True to predict a number; {offer}")
 
 
 def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .._core.errors import (
     nearest_hint,
     shorten_text,
 )
+from .._core.response import ClassResponse, NumberResponse, Response, response_of_numbers
 from .._core.tables import Table
 from .faults import Fault
 from .walks import dense_text, taken_submatrix
@@ -35,7 +37,7 @@ class Dataset:
         NaN is missing. A categorical column holds the integer codes of its `levels`. A table that
         is no matrix may have levels in its covariates only.
     y : ndarray of shape (n_samples,) of str, or None
-        Class labels; None for a table to predict.
+        Class labels; None for a table to predict, and where the outcome is a number.
     feature_names, sample_names : tuple of str
     classes : tuple of str
         In the order of the class codes. With two classes the positive one comes last.
@@ -60,6 +62,10 @@ class Dataset:
         Those notes that put the figures of a study in doubt, such as rows of one patient.
     positive_named : bool
         Whether the positive class was chosen, or is merely the last in order.
+    numbers : ndarray of shape (n_samples,), float64, or None
+        The outcome, where it is a number.
+    log_target : bool
+        `numbers` are natural logarithms of what the table has.
     labels : mapping of feature name to str
         Symbols of features, shown to people beside the names (`labels.display_name`); no result
         depends on them.
@@ -83,6 +89,8 @@ class Dataset:
     blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     intra_group_correlation: np.ndarray | None = None
+    numbers: np.ndarray | None = None
+    log_target: bool = False
 
     def __post_init__(self) -> None:
         if not self.sample_names:
@@ -94,6 +102,8 @@ class Dataset:
                 f"{self.name!r}: X is no matrix, so only covariates may have levels, not "
                 f"{listed_names(coded)}; leave these out of levels, or give X as a matrix"
             )
+        if self.numbers is not None:
+            object.__setattr__(self, "numbers", _checked_numbers(self, self.numbers))
         if self.y is not None and self.y.dtype.kind != "U":
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
         for noun, name in (("batch", "batches"), ("group", "groups"), ("split", "split")):
@@ -120,8 +130,25 @@ class Dataset:
         )
 
     @property
+    def has_target(self) -> bool:
+        """Whether the outcome of each sample is known."""
+        return self.y is not None or self.numbers is not None
+
+    @cached_property
+    def _coded_numbers(self) -> tuple[NumberResponse, np.ndarray]:
+        assert self.numbers is not None
+        return response_of_numbers(self.numbers)
+
+    @property
+    def response(self) -> Response:
+        """What `codes` stand for: the classes, or the values of a number."""
+        return ClassResponse(self.classes) if self.numbers is None else self._coded_numbers[0]
+
+    @property
     def codes(self) -> np.ndarray:
-        """Class codes, (n_samples,) int64, into `classes`."""
+        """Class codes, (n_samples,) int64, into `classes`; of a number those of its values."""
+        if self.numbers is not None:
+            return self._coded_numbers[1]
         if self.y is None:
             raise DataError(f"{self.name!r} has no class column; name it with target=")
         index = {label: code for code, label in enumerate(self.classes)}
@@ -206,12 +233,17 @@ class Dataset:
         for part in (self.batches, self.intra_group_correlation):
             if part is not None:
                 _add_part(h, part)
+        if self.numbers is not None:
+            _add_part(h, ["number", self.log_target, *self.numbers.tolist()])
         if self.blocks:
             _add_part(h, {name: columns.tolist() for name, columns in self.blocks.items()})
         return h.hexdigest(), values.hexdigest()
 
     def __repr__(self) -> str:
         counts = ""
+        if self.numbers is not None:
+            low, high = self.numbers.min(), self.numbers.max()
+            counts = f"{self.target} from {low:g} to {high:g}"
         if self.y is not None:
             counts = listed_parts(
                 f"{shorten_text(c)} {int(np.sum(self.y == c))}" for c in self.classes
@@ -234,6 +266,20 @@ def _checked_names(data: Dataset, noun: str, given: Any) -> np.ndarray:
             f"{listed_names(lost)}"
         )
     return np.array([str(one) for one in values], dtype=str)
+
+
+def _checked_numbers(data: Dataset, given: Any) -> np.ndarray:
+    """The outcome as finite numbers, one a sample."""
+    found = np.asarray(given, dtype=np.float64)
+    if found.shape != (data.shape[0],):
+        raise DataError(
+            f"{data.name!r} has {counted_noun(data.shape[0], 'sample')} and numbers of shape "
+            f"{found.shape}: give one for each"
+        )
+    if not np.isfinite(found).all():
+        lost = [data.sample_names[i] for i in np.flatnonzero(~np.isfinite(found))]
+        raise DataError(f"{data.name!r} has no finite {data.target!r} for {listed_names(lost)}")
+    return found + 0.0  # no -0
 
 
 def _checked_blocks(

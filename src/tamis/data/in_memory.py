@@ -47,6 +47,8 @@ class ReadingArguments(TypedDict, total=False):
     long: Names
     unify: Names
     drop_unlabelled: bool
+    regression: bool
+    log_target: bool
     layer: str | None
 
 
@@ -93,6 +95,8 @@ def as_dataset(
     unify: Names = (),
     allow: Names = (),
     drop_unlabelled: bool = False,
+    regression: bool = False,
+    log_target: bool = False,
     layer: str | None = None,
     target_optional: bool = False,
     only: Iterable[str] | None = None,
@@ -170,6 +174,8 @@ def as_dataset(
         unify=name_list(unify),
         allow=name_list(allow),
         drop_unlabelled=drop_unlabelled,
+        regression=regression,
+        log_target=log_target,
         layer=layer,
         target_optional=target_optional,
         only=None if only is None else frozenset(only),

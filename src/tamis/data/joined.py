@@ -306,8 +306,8 @@ def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
         return data
     if not len(rows):
         raise DataError(f"no sample of {data.name!r} is in every block")
-    columns = (data.y, data.groups, data.split, data.batches)
-    labels, groups, split, batches = (None if a is None else a[rows] for a in columns)
+    columns = (data.y, data.groups, data.split, data.batches, data.numbers)
+    labels, groups, split, batches, numbers = (None if a is None else a[rows] for a in columns)
     present = set() if labels is None else set(labels.tolist())
     classes = tuple(c for c in data.classes if c in present)
     if labels is not None and len(data.classes) > 1 == len(classes):
@@ -325,4 +325,5 @@ def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
         groups=groups,
         split=split,
         batches=batches,
+        numbers=numbers,
     )

@@ -26,6 +26,8 @@ class Reading:
         The first column holds the sample ids, whatever they are.
     modality : str, optional
         The table of an .h5mu to read.
+    regression, log_target : bool
+        The target is a number, to be predicted as it is, or its logarithm.
     """
 
     target: str | None = None
@@ -61,6 +63,13 @@ class Reading:
     samples_sheet: str | None = None
     layer: str | None = None
     modality: str | None = None
+    regression: bool = False
+    log_target: bool = False
+
+    @property
+    def of_number(self) -> bool:
+        """Whether the target is a number."""
+        return self.regression or self.log_target
 
     @property
     def given_decimal(self) -> str | None:

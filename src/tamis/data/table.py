@@ -70,6 +70,8 @@ def read_table(
     unify: Names = (),
     allow: Names = (),
     drop_unlabelled: bool = False,
+    regression: bool = False,
+    log_target: bool = False,
     sheet: str | int | None = None,
     samples_sheet: str | int | None = None,
     layer: str | None = None,
@@ -88,7 +90,8 @@ def read_table(
     path : path
         The table, with a header line; samples in rows unless `transpose`.
     target : str, optional
-        The class column, in the table or the sample sheet. Labels are kept as text.
+        The class column, in the table or the sample sheet; labels are kept as text. With
+        `regression` or `log_target` a column of numbers.
     positive : str or int, optional
         The positive of two classes; by default the last in sorted order, and then
         `positive_named` is False.
@@ -161,7 +164,11 @@ def read_table(
     allow : str or sequence of str
         Columns in which names that differ in spelling alone are different; refused without.
     drop_unlabelled : bool
-        Leave out samples without a class label.
+        Leave out samples without a class label, or without a value of the target.
+    regression : bool
+        The target is a number: `Dataset.numbers` in place of `y`.
+    log_target : bool
+        The same, of which the natural logarithm is learnt and predicted.
     sheet, samples_sheet : str or int, optional
         Sheet of a spreadsheet, of the table and of `samples`, by its name or its number from 1;
         else the first of rows and columns.
@@ -182,7 +189,7 @@ def read_table(
         each, the commonest first (`Faults`). Refused are tables
         larger than the free memory, duplicate names, infinite values, columns without
         values, free text, missing class labels, fewer than two classes, and numeric targets
-        of more than 20 different values (regression).
+        of more than 20 different values without `regression`.
 
     Examples
     --------
@@ -224,6 +231,8 @@ def read_table(
         unify=name_list(unify),
         allow=name_list(allow),
         drop_unlabelled=drop_unlabelled,
+        regression=regression,
+        log_target=log_target,
         sheet=None if sheet is None else str(sheet),
         samples_sheet=None if samples_sheet is None else str(samples_sheet),
         layer=layer,

@@ -19,6 +19,7 @@ from .._core.errors import PlanError, nearest_hint
 from .._core.interfaces import BELIEF_KINDS, Kind
 from . import beliefs, ranks
 from . import confusion_matrix as cells
+from .number_metrics import NUMBER_METRICS, NumberMetric
 
 LOG_SCORES = LOG_SCORE, BALANCED_LOG_SCORE = "log_score", "balanced_log_score"
 
@@ -447,7 +448,19 @@ def kind_suffices(known: Kind, required: Kind) -> bool:
 
 def criterion_label(name: str) -> str:
     """What people call a criterion of the inner loop."""
-    return COMBINED_CRITERIA[name] if name in COMBINED_CRITERIA else METRICS[name].label
+    return COMBINED_CRITERIA[name] if name in COMBINED_CRITERIA else metric_row(name).label
+
+
+def is_gain(criterion: str) -> bool:
+    """Whether 0 of a criterion of the inner loop is what predicts without any feature, so that it
+    is a gain; of a logarithmic score that is subtracted."""
+    row = NUMBER_METRICS.get(criterion)
+    return criterion in LOG_SCORES or (row is not None and row.chance_value == 0.0)
+
+
+def metric_row(name: str) -> Metric | NumberMetric:
+    """The metric of a short name, of classes or of a number; they share no name."""
+    return METRICS[name] if name in METRICS else NUMBER_METRICS[name]
 
 
 def get_metric(metric: str | Metric) -> Metric:

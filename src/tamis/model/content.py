@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from .._core.response import ResponseKind
 from ..classifiers.rejection.certainty import Score
 from .fitted_procedure import About, View
 
@@ -68,3 +69,5 @@ class StoredModel(TypedDict):
     costs: StoredCosts | None
     steps: list[StoredStep]
     column_ids: StoredColumnIds | None
+    response: NotRequired[ResponseKind]  # "class" if it is not there
+    log_target: NotRequired[bool]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from typing_extensions import TypedDict
@@ -26,6 +26,7 @@ from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
 from ..metrics.schema import Calibration
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
+from .evaluate_numbers import NumberEvaluation, evaluate_numbers, number_evaluation_text
 from .fitted_procedure import FittedProcedure
 from .samples import samples_for
 
@@ -58,7 +59,9 @@ class Evaluation(TypedDict):
     declined: list[int]
 
 
-def evaluate(model: FittedProcedure, data: Any, target: Any = None, **reading: Any) -> Evaluation:
+def evaluate(
+    model: FittedProcedure, data: Any, target: Any = None, **reading: Any
+) -> Evaluation | NumberEvaluation:
     """Every metric of a model on an external cohort, with 95 % intervals.
 
     What is estimated is this model's score in the population that the cohort was drawn from.
@@ -86,7 +89,7 @@ def evaluate(model: FittedProcedure, data: Any, target: Any = None, **reading: A
         (share of the samples that were given a class, ``mean`` and ``by_class``), ``confusion``
         (rows predicted, columns true) and ``declined`` (samples of each true class that were given
         none). Metrics of labels are of the samples
-        that were given a class.
+        that were given a class. Of a model of a number: `evaluate_numbers.NumberEvaluation`.
 
     Raises
     ------
@@ -94,6 +97,8 @@ def evaluate(model: FittedProcedure, data: Any, target: Any = None, **reading: A
         A label is not one of the model's classes, or a column is missing.
     """
     data = samples_for(model, data, target, **reading)
+    if not model.classes:
+        return evaluate_numbers(model, data)
     if data.y is None:
         raise ModelError(f"{data.name!r} has no column {data.target!r} with the true classes")
     unknown = sorted(set(data.y.tolist()) - set(model.classes))
@@ -178,8 +183,10 @@ def judged_cohort(
     return held, VarianceInflation.external(*units_of(codes, proba.shape[1], groups))
 
 
-def evaluation_text(found: Evaluation) -> str:
+def evaluation_text(found: Evaluation | NumberEvaluation) -> str:
     """What `evaluate` found, for the terminal: warnings, three leading numbers, the rest."""
+    if "points" in found:
+        return number_evaluation_text(cast(NumberEvaluation, found))
     classes = found["classes"]
     names = class_headings(found["target"], classes)
     counts = listed_parts(f"{found['counts'][c]} {n}" for c, n in zip(classes, names, strict=True))

@@ -24,6 +24,7 @@ from .._core.inside import MAX_FILE_BYTES, read_named
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED_TYPES, is_own
 from .._core.registry import SAVED_OWN_VIEWS, find_row
+from .._core.response import ResponseKind
 from .._core.rows import ClassifierRow, DecisionRow, PathRow, PlanRow
 from ..classifiers.base.natural_scale import natural_from_arrays
 from ..classifiers.base.scaling import inner_arrays, of_inside
@@ -85,6 +86,8 @@ def content_of(model: Model) -> tuple[StoredModel, Arrays]:
         "steps": [_stored_step(step) for step in named],
         "column_ids": None if ids is None else _stored_ids(ids),
     }
+    if model.response != "class":
+        text["response"], text["log_target"] = model.response, model.log_target
     return text, _arrays_of(model)
 
 
@@ -197,7 +200,8 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
     levels = {k: tuple(v) for k, v in text["levels"].items()}
     training = Training(**of_inside(arrays, TRAINING_PREFIX))
     made_by, decided_by = _named_from(text["made_by"]), _named_from(text["decided_by"])
-    raw = made_by.role == "classify" and takes_raw(made_by.name)
+    response = text.get("response", "class")
+    raw = made_by.role == "classify" and takes_raw(made_by.name, response)
     widths = _checked_widths(arrays, features, levels)
     spread = _predictor_width(features, levels)
     filled = 0 if raw else _predictor_width(covariates, levels) + sum(widths)
@@ -208,18 +212,19 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
         and all(len(set(names)) == len(names) for names in levels.values())
         and (bool(text["steps"]) or (features == inputs and sum(widths) == spread))
         and (not raw or {name for name in features if name in levels} <= set(inputs))
-        and len(set(classes)) == len(classes) >= 2
-        and training.sound(len(classes), len(covariates) + len(inputs))
+        and len(set(classes)) == len(classes) >= (2 if response == "class" else 0)
+        and (response == "class" or not classes)
+        and training.sound(max(len(classes), 1), len(covariates) + len(inputs))
     )
     if not sound:
         raise ModelError("the parts of the model do not fit together: it was not used")
-    C = len(classes)
+    C = max(len(classes), 1)
     n_columns = len(covariates) + len(features) if raw else len(medians)
     costs, rejected_by = _costs_from(text["costs"], classes), _rule_from(text["rejected_by"])
     by = None if text["recalibrated_by"] is None else _named_from(text["recalibrated_by"])
     steps = _steps_from(text["steps"], arrays, _predictor_width(inputs, levels), sum(widths))
     return Model(
-        revived_predictor(made_by, of_inside(arrays, PREDICTOR_PREFIX), n_columns, C),
+        revived_predictor(made_by, of_inside(arrays, PREDICTOR_PREFIX), n_columns, C, response),
         revived_decision(decided_by, of_inside(arrays, DECISION_PREFIX), C, costs, rejected_by, by),
         covariates,
         features,
@@ -240,6 +245,8 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
         _ids_from(text["column_ids"], of_inside(arrays, COLUMN_IDS_PREFIX), len(inputs)),
         _shares_from(arrays, C),
         by,
+        response,
+        text.get("log_target", False),
     )
 
 
@@ -309,7 +316,11 @@ def _named_from(stored: StoredNamed) -> NamedMethod:
 
 
 def revived_predictor(
-    named: NamedMethod, arrays: Arrays, n_columns: int, n_classes: int
+    named: NamedMethod,
+    arrays: Arrays,
+    n_columns: int,
+    n_classes: int,
+    response: ResponseKind = "class",
 ) -> Predictor:
     """A predictor from its arrays, by the row of what made it.
 
@@ -320,10 +331,14 @@ def revived_predictor(
     """
     classifies = named.role == "classify"
     rows: list[ClassifierRow] | list[PathRow] = (
-        parts_of(named.name) if classifies else [find_row(named.name, PathRow)]
+        parts_of(named.name, response) if classifies else [find_row(named.name, PathRow, response)]
     )
     settings = {key: _parameter_of(rows, key, value) for key, value in named.parameters.items()}
-    maker = build_classifier(named.name, settings) if classifies else rows[0].build(settings)
+    maker = (
+        build_classifier(named.name, settings, response=response)
+        if classifies
+        else rows[0].build(settings)
+    )
     return natural_from_arrays(maker, dict(arrays), n_columns, n_classes)
 
 

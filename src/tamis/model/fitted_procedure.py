@@ -20,6 +20,7 @@ from .._core.errors import (
     shorten_text,
 )
 from .._core.interfaces import Decided, Decision, Kind, Predictor
+from .._core.response import ResponseKind
 from .._core.tables import Columns
 from ..classifiers.rejection.decision import NamedRule
 from ..data.dataset import Dataset
@@ -56,6 +57,7 @@ class About(TypedDict, total=False):
     n_samples: int
     blocks: list[str]
     known: Kind
+    target_mean: float  # of the training samples, where the outcome is a number
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,6 +85,8 @@ class FittedProcedure:
     column_ids: ColumnIds | None = None
     shares: np.ndarray | None = None
     recalibrated_by: NamedMethod | None = None
+    response: ResponseKind = "class"
+    log_target: bool = False
 
     @property
     def known(self) -> Kind:
@@ -149,7 +153,15 @@ class FittedProcedure:
         return found
 
     def labels(self, decided: Decided) -> np.ndarray:
-        """Class labels of what was decided; None where it was declined."""
+        """Class labels of what was decided, None where it was declined; or the numbers predicted.
+
+        Of a model of logarithms these are on the scale of the target: the exponential of a
+        predicted mean of logarithms is the median, not the mean, of what is expected there (Duan
+        1983).
+        """
+        value = decided.beliefs.value
+        if value is not None:
+            return np.exp(value) if self.log_target else value
         return np.array([*self.classes, DECLINED_LABEL], dtype=object)[decided.labels]
 
     @property
@@ -294,6 +306,8 @@ class FittedProcedure:
 
 def _answered_samples(decided: Decided, shares: bool) -> np.ndarray:
     """For which samples there is an answer (m,): numbers, or probabilities if it should be."""
+    if decided.beliefs.value is not None:
+        return np.isfinite(decided.beliefs.value)
     proba = decided.beliefs.proba
     found = np.isfinite(proba).all(axis=1)
     if shares:

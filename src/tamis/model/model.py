@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import counted_noun, listed_names, unbroken_text
+from .._core.errors import ModelError, counted_noun, listed_names, unbroken_text
 from .._core.first_screen import FirstScreen
 from ..classifiers.base.natural_scale import standardised_coefficients
 from .cohort import value_misfits
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .evaluate import Evaluation
+    from .evaluate_numbers import NumberEvaluation
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,6 +68,9 @@ class Model(FittedProcedure, FirstScreen):
         Class shares of the training rows, if the predictor's probabilities stand for them.
     recalibrated_by : NamedMethod or None
         What its probabilities are recalibrated by.
+    response : {"class", "number"}
+    log_target : bool
+        The natural logarithm of the target is what was learnt.
     widths : tuple of int
         How many columns the steps give of each feature; without steps a number has one, and a
         category one for each level, or one of two.
@@ -79,9 +83,13 @@ class Model(FittedProcedure, FirstScreen):
         lines = [
             f"model of {about.get('data')!r}: {', '.join(str(one) for one in by if one)}; "
             f"{counted_noun(about.get('n_samples', 0), 'sample')}",
-            f"  classes  {about.get('target')}: {listed_names(self.classes, 9)}",
+            *(
+                [f"  classes  {about.get('target')}: {listed_names(self.classes, 9)}"]
+                if self.classes
+                else [f"  predicts {about.get('target')}{', by its logarithm' * self.log_target}"]
+            ),
             f"  needs    {counted_noun(n, 'column')}: {listed_names(self.columns, 8)}",
-            f"  decides  {self.decided_by.name}",
+            *([f"  decides  {self.decided_by.name}"] if self.classes else []),
         ]
         return "\n".join(map(unbroken_text, lines))
 
@@ -130,11 +138,19 @@ class Model(FittedProcedure, FirstScreen):
         }
 
     def predict_proba(self, data: Any, **reading: Any) -> np.ndarray:
-        """Class probabilities, (n_samples, n_classes), of what `predict` takes."""
+        """Class probabilities, (n_samples, n_classes), of what `predict` takes.
+
+        Raises
+        ------
+        ModelError
+            The model predicts a number.
+        """
+        if not self.classes:
+            raise ModelError("the model predicts a number and has no probabilities: use predict")
         return self.decide(samples_for(self, data, **reading)).beliefs.proba
 
     def predict(self, data: Any, **reading: Any) -> np.ndarray:
-        """Class labels, (n_samples,); None where the decision declines.
+        """Class labels, (n_samples,), None where the decision declines; or the numbers predicted.
 
         Parameters
         ----------
@@ -171,7 +187,9 @@ class Model(FittedProcedure, FirstScreen):
         """
         return self.labels(self.decide(samples_for(self, data, **reading)))
 
-    def evaluate(self, data: Any, target: Any = None, **reading: Any) -> Evaluation:
+    def evaluate(
+        self, data: Any, target: Any = None, **reading: Any
+    ) -> Evaluation | NumberEvaluation:
         """Every metric on an external cohort whose classes are known, with 95 % intervals:
         `tamis.model.evaluate.evaluate`, whose parameters and errors these are."""
         from .evaluate import evaluate

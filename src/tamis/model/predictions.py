@@ -16,7 +16,7 @@ def prediction_table(
 ) -> tuple[list[str], list[list[Cell]]]:
     """The header, and a row for each sample: its name, the class (None if declined), whether it was
     accepted, of a model that declines samples how certain it is, and what is believed of each
-    class.
+    class. Of a number its name and the number.
 
     Parameters
     ----------
@@ -25,6 +25,11 @@ def prediction_table(
     decided : Decided
         `model.decide(data)`.
     """
+    if decided.beliefs.value is not None:
+        predicted = model.labels(decided).tolist()
+        return ["sample", "predicted"], [
+            [name, value] for name, value in zip(data.sample_names, predicted, strict=True)
+        ]
     kind = BELIEF_PREFIXES[model.known]
     header = ["sample", "predicted", "accepted", *(f"{kind}({name})" for name in model.classes)]
     samples = zip(

@@ -49,13 +49,15 @@ def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading
     read = read_table if isinstance(data, str | os.PathLike) else as_dataset
     if read is as_dataset:
         refuse_unknown("predict", reading, ("target",))
-    needed = {
+    needed: dict[str, Any] = {
         "target": target,
         "covariates": model.covariates,
         "categorical": tuple(model.levels),
         "target_optional": True,
         "only": (*model.columns, *model.cost_columns),
     }
+    if target is not None and not model.classes:
+        needed["log_target" if model.log_target else "regression"] = True
     try:
         found = read(data, **needed, **reading)
     except DataError as error:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .learning_curve import learning_curve as learning_curve
     from .manhattan import manhattan as manhattan
     from .member_ranks import member_ranks as member_ranks
+    from .number_scatter import number_scatter as number_scatter
     from .pair_scores import pair_scores as pair_scores
     from .pairwise_scatter import pairwise_scatter as pairwise_scatter
     from .permutations import permutation_histogram as permutation_histogram

@@ -10,7 +10,7 @@ from typing import TypedDict, cast
 from .. import plotting
 from .._core.citations import CITATIONS
 from .._core.errors import StoreError, listed_names, shorten_text
-from ..metrics.registry import METRICS
+from ..metrics.registry import metric_row
 from ..plotting.intervals import IntervalsPicture
 from ..study.results.compare_plans import difference_rows, found_words
 from ..study.results.comparison_schema import ComparedStudy, PlansContent
@@ -120,7 +120,7 @@ def _plan_sentences(c: PlansContent) -> list[str]:
     if best["mean"] is not None:
         reach = interval_text(best, 2)
         said.append(
-            f"{shorten_text(best['name'])} has the best {METRICS[c['metric']].brief}, "
+            f"{shorten_text(best['name'])} has the best {metric_row(c['metric']).brief}, "
             f"{decimal_text(best['mean'], 2)}" + (f" ({reach})." if reach else ".")
         )
     return said + [f"{text[0].upper()}{text[1:]}." for text in found_words(c)]

@@ -10,8 +10,10 @@ from ..data.class_heading import class_headings
 from ..metrics import METRICS
 from ..metrics.estimates import calibration_words, declined_words
 from ..model.evaluate import Evaluation, Figure, recall_name
+from ..model.evaluate_numbers import NumberEvaluation
 from ._assets import render_page
 from ._headline import estimate_card
+from ._number_evaluation import render_number_evaluation
 from ._numbers import decimal_text, interval_text, percent_text, plain_json, plural_text
 from ._sections import confusion_of
 from ._table import Cell, Column, TableView, build_table, computed_column
@@ -36,7 +38,7 @@ class Row(NamedTuple):
     chance: float | None
 
 
-def render_evaluation(found: Evaluation) -> str:
+def render_evaluation(found: Evaluation | NumberEvaluation) -> str:
     """The page's HTML; every string is escaped.
 
     Parameters
@@ -44,6 +46,8 @@ def render_evaluation(found: Evaluation) -> str:
     found : dict
         What `tamis.model.evaluate` gives.
     """
+    if "points" in found:
+        return render_number_evaluation(cast(NumberEvaluation, found))
     r = cast(Evaluation, plain_json(found))
     names = class_headings(r["target"], r["classes"])
     metrics = _metric_table(r, names)

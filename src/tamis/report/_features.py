@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import Literal, cast
 
 from .._core.errors import PlanError, shorten_text
-from .._core.registry import ARG_MAX, find_row
+from .._core.registry import ARG_MAX, AS_PREDICTED, find_row
 from .._core.rows import DecisionRow, RuleRow
 from ..data.class_heading import class_heading
 from ..plotting.distribution import MAX_DRAWN_LEVELS, ClassValues, DistributionPicture
@@ -22,6 +22,7 @@ from ..study.results.schema import (
 from ._decisions import part_words, steps_of
 from ._evidence import number_words
 from ._groups import group_columns
+from ._number_fit import outcome_name, relation_chart
 from ._numbers import (
     UNDEFINED_MARK,
     count_text,
@@ -41,6 +42,11 @@ LOG_NOTES = (
     "The difference of means is no log fold change here, for the values look like raw intensities",
 )
 OF_A_CATEGORY = "; of a category the share of the level that differs most between the classes"
+CLASS_DRAWING = (
+    "Each point is a sample (some, evenly by rank, where a class has many); the box holds the "
+    "middle half, the thick line is the median."
+)
+NUMBER_DRAWING = "Each point is a sample (some, evenly by value, where there are many)."
 MAX_LEVEL_LENGTH = 40  # characters of a level in a narrow column
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
@@ -114,6 +120,8 @@ def features_view(result: StudyContent) -> FeaturesView:
         shares.append(Column(f"share {label}", level_share))
     if categorical:
         columns += [Column("level", lambda f: most_different_level(f) or None), *shares]
+    if not classes:
+        columns += _relation_columns(result)
     columns += [*_coefficient_columns(result), *_test_columns(result)]
     columns += _evidence_columns(result["features"], labels)
     columns += [
@@ -155,11 +163,34 @@ def features_view(result: StudyContent) -> FeaturesView:
         "detailed": any(map(has_detail, rows)),
         "ranked": count_text(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
-        "logs": LOG_NOTES[unlogged],
+        "logs": f"{LOG_NOTES[unlogged]}." if classes else "",
+        "beside": "by class" if classes else "beside the number",
+        "drawn": CLASS_DRAWING if classes else NUMBER_DRAWING,
         "final": _final_view(result),
         "linked": linked,
         "grouped": bool(result["data"]["n_groups"]),
     }
+
+
+def _relation_columns(result: StudyContent) -> list[Column]:
+    """How features go with a number."""
+
+    def of(key: Literal["pearson", "spearman"]) -> Callable[[FeatureEntry], float | None]:
+        return lambda f: f["relation"][key] if "relation" in f else None
+
+    name, pearson = outcome_name(result["data"]), of("pearson")
+    if not any("relation" in f for f in result["features"]):
+        return []
+    return [
+        Column(
+            "pearson",
+            pearson,
+            "Correlation",
+            lambda f: decimal_text(pearson(f), 2),
+            help=f"Pearson's correlation with {name}, on all samples",
+        ),
+        Column("spearman", of("spearman")),
+    ]
 
 
 def _feature_block(feature: FeatureEntry) -> str:
@@ -186,7 +217,8 @@ def _final_view(result: StudyContent) -> FinalView | None:
 
 def _decision_text(final: Final) -> str:
     """What decides, and about whom not, and what they learnt; nothing of the likeliest class."""
-    words = [] if final["decide"] == ARG_MAX else [part_words(final["decide"], DecisionRow)]
+    usual = (ARG_MAX, AS_PREDICTED)
+    words = [] if final["decide"] in usual else [part_words(final["decide"], DecisionRow)]
     if recalibrated := final.get("recalibrated"):
         words.append(recalibrated)
     if "reject" in final:
@@ -222,15 +254,18 @@ def _coefficient_columns(result: StudyContent) -> list[Column]:
     if final is None or "coefficients" not in final:
         return []
     found = dict(zip(final["features"], final["coefficients"], strict=True))
-    positive = class_heading(result["data"]["target"], result["data"]["classes"][-1])
+    classes = result["data"]["classes"]
+    effect, before = f"change in {outcome_name(result['data'])}", ""
+    if classes:
+        positive = class_heading(result["data"]["target"], classes[-1])
+        effect, before = f"change in the log odds of {positive}", ", before recalibration"
     return [
         Column(
             "coefficient",
             lambda f: found.get(f["name"]),
             "Coefficient",
             lambda f: Cell(magnitude_text(found[f["name"]]) if f["name"] in found else ""),
-            help=f"final model: change in the log odds of {positive} per standard deviation of the "
-            "feature, before recalibration",
+            help=f"final model: {effect} per standard deviation of the feature{before}",
         )
     ]
 
@@ -351,6 +386,7 @@ def _feature_detail(feature: Ranked, result: StudyContent) -> FeatureView:
         "name": feature["name"],
         "chosen": f"chosen in {percent_text(feature['frequency'])} of the folds",
         "chart": _feature_chart(feature, data),
+        "scatter": relation_chart(feature, data),
         "scores": scores,
         "levels": _levels_view(feature, data),
         "number_words": number_words(feature, result),

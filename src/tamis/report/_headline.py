@@ -135,6 +135,7 @@ def _next_step(result: StudyContent) -> str:
 
 def _performance_words(result: StudyContent) -> str:
     tuned = result["protocol"]["metric"]
+    outcome = "class" if result["data"]["classes"] else "number"
     given = result["headline"]["coverage"]["mean"]
     shown = not NOT_SHOWN & {w["code"] for w in result["warnings"]}
     for name in ("bcr", "accuracy", tuned):
@@ -157,7 +158,7 @@ def _performance_words(result: StudyContent) -> str:
             if labels:
                 what = f"of the {share_of(given)} of the samples that were given a class, {what}"
             return (
-                "These data do not show that the class can be predicted: "
+                f"These data do not show that the {outcome} can be predicted: "
                 f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}."
             )
         if rate and estimate["mean"] == 1.0:
@@ -174,10 +175,23 @@ def _performance_words(result: StudyContent) -> str:
                 )
             text += ", averaged over the classes" if name == "bcr" else ""
             return f"{text}{limits}{beside}."
+        if name == "q2":
+            return (
+                "Expect predictions of new samples to avoid "
+                f"{percent_text(estimate['mean'])} of the squared error of predicting the mean"
+                f"{_percent_limits(estimate)} (Q2)."
+            )
         return f"{metric_name(name)} of the procedure: {say(estimate['mean'])}{limits}{beside}."
     if given == 0:
         return "The performance is undefined: the rule abstained on every held-out sample."
     return "The performance is undefined: see the warnings."
+
+
+def _percent_limits(estimate: Estimate) -> str:
+    if not interval_text(estimate):
+        return ""
+    low, high = percent_text(estimate["low"]), percent_text(estimate["high"])
+    return f" (95\u00a0% interval {low} to {high})"
 
 
 def _stability_words(result: StudyContent) -> str:

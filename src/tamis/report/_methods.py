@@ -8,6 +8,7 @@ from statistics import median
 from typing import Any, Literal
 
 from ..metrics.differences import LEAST_RUNS
+from ..metrics.registry import metric_row
 from ..plotting.intervals import Chance, Interval
 from ..study.results.first_screen import any_declined, chance_of, stability_shown
 from ..study.results.schema import (
@@ -285,7 +286,7 @@ def _quoted_number_words(result: StudyContent, metric: str) -> str:
     scored = [(mean, label) for mean, label in means if mean is not None]
     if head is None or not scored:
         return ""
-    sign = -1 if metric == "loss" else 1
+    sign = metric_row(metric).direction
     score, best = max(scored, key=lambda row: sign * row[0])
     what = "method and size" if len(rivals) > 1 else "the number of features"
     rule = (

@@ -11,6 +11,7 @@ from ..plotting.distribution import DistributionPicture
 from ..plotting.frequency import ChosenShares
 from ..plotting.intervals import IntervalsPicture
 from ..plotting.learning_curve import CurvePicture
+from ..plotting.number_scatter import PairsPicture
 from ..plotting.permutations import PermutedRuns
 from ..plotting.risk_coverage import Decided
 from ..plotting.sizes import SizePicture
@@ -18,6 +19,7 @@ from ..study.results.curve_schema import RejectionPoint
 from ..study.results.schema import Warned
 from ._blocks import Section
 from ._coverage import DeclinedView
+from ._number_fit import FitView
 from ._table import Cell, TableView
 
 
@@ -44,6 +46,8 @@ class TopView(TypedDict):
 
     rows: list[list[Cell]]  # name, class with the highest mean, difference, share
     several: bool  # more than two classes
+    heads: tuple[str, str]  # of the two middle columns
+    note: str
     more: str
     parts: str
 
@@ -197,6 +201,7 @@ class FeatureView(TypedDict):
     name: str
     chosen: str
     chart: DistributionPicture | None
+    scatter: PairsPicture | None  # of a number
     scores: list[FilterLine]
     levels: LevelsView | None
     number_words: list[str]
@@ -227,6 +232,8 @@ class FeaturesView(TypedDict):
     ranked: str
     positive: str
     logs: str
+    beside: str
+    drawn: str
     final: FinalView | None
     linked: bool
     grouped: bool
@@ -343,6 +350,7 @@ class Page(TypedDict):
     sizes: SizesView | None
     learning: LearningView | None
     curves: CurvesView | None
+    fit: FitView | None
     costs: CostsView | None
     rejection: RejectionView | None
     confusion: ConfusionView | None

@@ -6,7 +6,7 @@ from .. import plotting
 from ._assets import render_page
 from ._blocks import Section
 from ._evidence import draw_chart
-from ._page import Page
+from ._page import FeatureView, Page
 from ._view import page_tables
 
 Charts = dict[str, str | list[str]]  # by name
@@ -27,11 +27,10 @@ def _study_charts(page: Page) -> Charts:
         "intervals": plotting.method_intervals(page["methods"]["chart"]),
         "sizes": [plotting.size_curve(c) for c in sizes["charts"]] if sizes else [],
         "frequency": plotting.selection_frequency(page["features"]["chart"]),
-        "distributions": [
-            plotting.feature_distribution(one["chart"]) if one["chart"] else ""
-            for one in page["features"]["each"]
-        ],
+        "distributions": [_feature_chart(one) for one in page["features"]["each"]],
     }
+    if fit := page["fit"]:
+        drawn["fit"], drawn["residuals"] = map(plotting.number_scatter, fit["charts"])
     if curves:
         drawn["roc"] = plotting.roc_curve(curves["charts"]["roc"])
         drawn["pr"] = plotting.pr_curve(curves["charts"]["pr"], curves["prevalence"])
@@ -60,6 +59,13 @@ def _study_charts(page: Page) -> Charts:
     if permutation:
         drawn["permutations"] = plotting.permutation_histogram(permutation["chart"])
     return drawn
+
+
+def _feature_chart(one: FeatureView) -> str:
+    """A feature by class, or against the number."""
+    if one["scatter"]:
+        return plotting.number_scatter(one["scatter"])
+    return plotting.feature_distribution(one["chart"]) if one["chart"] else ""
 
 
 def study_charts(page: Page) -> Charts:

@@ -307,7 +307,7 @@ def data_view(result: StudyContent) -> DataView:
     facts = [
         ("Samples", count_text(given["n_samples"])),
         ("Features", count_text(given["n_features"])),
-        ("Class column", shorten_text(given["target"])),
+        ("Class column" if given["classes"] else "Number", shorten_text(given["target"])),
         ("Missing values", count_text(given["n_missing"]) + share),
         ("Categorical columns", count_text(given["n_categorical"])),
         ("Groups", "none" if given["n_groups"] is None else count_text(given["n_groups"])),
@@ -322,6 +322,10 @@ def data_view(result: StudyContent) -> DataView:
         ("Main score", metric_name(protocol["metric"])),
         ("Fits", count_text(protocol["n_fits"])),
     ]
+    if "outcome" in given:
+        low, middle, high = (f"{given['outcome'][key]:.4g}" for key in ("min", "median", "max"))
+        scale = ", natural logarithms" if given["outcome"]["log"] else ""
+        facts.insert(3, ("Its values", f"{low} to {high}, median {middle}{scale}"))
     if "n_batches" in given:
         facts.insert(6, ("Batches", count_text(given["n_batches"])))
     if "blocks" in given:

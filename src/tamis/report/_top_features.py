@@ -9,12 +9,21 @@ from .._core.errors import shorten_text
 from ..data.class_heading import class_heading
 from ..study.results.schema import FeatureEntry, StudyContent
 from ._features import MAX_LEVEL_LENGTH, has_detail, level_shares, most_different_level
-from ._numbers import magnitude_text, percent_text, plural_text
+from ._numbers import decimal_text, magnitude_text, percent_text, plural_text
 from ._page import FoundView, TopView
 from ._table import Cell
 
+CLASS_NOTE = (
+    "Difference of means, in the units of the table, on the samples used to select these features: "
+    "on new samples expect less."
+)
+NUMBER_NOTE = (
+    "Pearson's correlation on the samples used to select these features: on new samples expect "
+    "less."
+)
 MAX_SHOWN_FEATURES = 10  # features
 MAX_COUNTED_CLASSES = 12  # of which people are counted
+MAX_HEAD_LENGTH = 20  # characters of the number's name at the head of a column
 MAX_NAME_LENGTH = 60  # characters of a name in a narrow column
 
 
@@ -55,9 +64,18 @@ def top_features(result: StudyContent) -> TopView | None:
     return {
         "rows": rows,
         "several": len(result["data"]["classes"]) > 2,
+        "heads": _middle_heads(result),
+        "note": NUMBER_NOTE if not result["data"]["classes"] else CLASS_NOTE,
         "more": f"and {plural_text(more, 'more feature')}" if more else "",
         "parts": plural_text(len(result["headline"]["folds"]), "training set"),
     }
+
+
+def _middle_heads(result: StudyContent) -> tuple[str, str]:
+    """Of the columns about what a feature does."""
+    if not result["data"]["classes"]:
+        return shorten_text(result["data"]["target"], MAX_HEAD_LENGTH), "Correlation"
+    return ("Highest in" if len(result["data"]["classes"]) > 2 else "Higher in"), "Difference"
 
 
 def _top_feature(feature: FeatureEntry, rank: int, result: StudyContent) -> list[Cell]:
@@ -76,6 +94,12 @@ def _direction(feature: FeatureEntry, result: StudyContent) -> tuple[str, str]:
     """The class with the highest mean, and by how much: of two classes the difference of means,
     of more that to the mean of the others. Of categories the level whose shares differ most."""
     target = result["data"]["target"]
+    if not result["data"]["classes"]:
+        found = feature.get("relation")
+        r = None if found is None else found["pearson"]
+        if r is None:
+            return "", ""
+        return "rises" if r > 0 else "falls", decimal_text(r, 2)
     level = most_different_level(feature)
     shares = {label: one.get(level) for label, one in level_shares(feature).items()}
     known = {k: v for k, v in (shares or feature["class_means"] or {}).items() if v is not None}

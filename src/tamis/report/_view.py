@@ -29,6 +29,7 @@ from ._filtered import filtered_views
 from ._headline import headline_view
 from ._learning import learning_view
 from ._methods import PROCEDURE_NAME, methods_view
+from ._number_fit import fit_view, outcome_name
 from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
 from ._page import CurvesView, FileLink, Page, SizesView
 from ._places import places_view
@@ -64,7 +65,9 @@ def study_page(given_result: Mapping[str, object], folder: str = ".") -> Page:
             [
                 plural_text(given["n_samples"], "sample"),
                 plural_text(given["n_features"], "feature"),
-                plural_text(len(given["classes"]), "class", "classes"),
+                plural_text(len(given["classes"]), "class", "classes")
+                if given["classes"]
+                else f"{outcome_name(given)} predicted",
             ]
         ),
         "procedure": _procedure_words(result),
@@ -74,6 +77,7 @@ def study_page(given_result: Mapping[str, object], folder: str = ".") -> Page:
         "sizes": _sizes_view(result),
         "learning": learning_view(result),
         "curves": _curves_view(result),
+        "fit": fit_view(result),
         "costs": costs_view(result, _curve_series(result, "cost")),
         "rejection": rejection_view(result),
         "confusion": _sections.confusion_view(result),

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from ..metrics import registry
+from ..metrics.number_metrics import NUMBER_METRICS, NumberMetric
 
-METRIC_WORDS = {one.name: (one.heading, one.meaning) for one in registry.METRICS.values()}
+_ROWS: list[registry.Metric | NumberMetric] = [
+    *registry.METRICS.values(),
+    *NUMBER_METRICS.values(),
+]
+METRIC_WORDS = {one.name: (one.heading, one.meaning) for one in _ROWS}
 
 STABILITY_WORDS: dict[str, tuple[str, str]] = {
     "nogueira": (
@@ -44,10 +49,10 @@ def inline_name(name: str) -> str:
     >>> inline_name("Balanced accuracy"), inline_name("AUC")
     ('balanced accuracy', 'AUC')
     """
-    proper = {one.heading for one in registry.METRICS.values() if one.label[:1].isupper()}
+    proper = {one.heading for one in _ROWS if one.label[:1].isupper()}
     return name if name[1:2].isupper() or name in proper else name[:1].lower() + name[1:]
 
 
 def metric_short(short: str) -> str:
     """A name narrow enough for a table's head."""
-    return registry.METRICS[short].head or short.upper()
+    return registry.metric_row(short).head or short.upper()

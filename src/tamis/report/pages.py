@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..genome.structure.relatives_schema import RelativesContent
     from ..look.schema import CohortContent, LookContent
     from ..model.evaluate import Evaluation
+    from ..model.evaluate_numbers import NumberEvaluation
     from ..ontology.context import Contexts
     from ..ontology.mapping_schema import MappingContent
     from ..ontology.review import Question
@@ -428,7 +429,9 @@ def write_mapping_page(
     return _write_page(path, page)
 
 
-def write_evaluation_page(result: Evaluation, path: str | os.PathLike[str]) -> Path:
+def write_evaluation_page(
+    result: Evaluation | NumberEvaluation, path: str | os.PathLike[str]
+) -> Path:
     """Write the page of an external validation: one self-contained HTML file.
 
     Parameters

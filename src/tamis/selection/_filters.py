@@ -133,7 +133,8 @@ class FilterRow(RankerRow):
 
     def build(self, parameters: Parameters) -> Any:
         """The selector with this score; one of this room by its name, as errors tell it."""
-        score = self.name if FILTERS.get(self.name) is self else self
+        known = FILTERS.get(self.name) is self
+        score = self.name if known else self
         return self.load()(score, **{**self.fixed, **parameters})
 
     def title_for(self, n_classes: int) -> str:

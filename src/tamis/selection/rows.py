@@ -7,9 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from .._core.parameters import MOST_DRAWS, MOST_ITEMS, ParameterTypes, items_field, runs_field
+from .._core.response import RESPONSE_KINDS
 from .._core.row_groups import Display, PlanDefaults, SelectorPromises, SelectorTakes
 from .._core.rows import RankerRow
 from ._filters import FILTERS
+from ._number_filters import NUMBER_FILTERS
 from ._voting_members import VotingRow
 
 # Those that score numbers, too: the others take each value for a category.
@@ -61,6 +63,7 @@ _on_path = PlanDefaults(
 
 ROWS: tuple[RankerRow, ...] = (
     *FILTERS.values(),
+    *NUMBER_FILTERS.values(),
     RankerRow(
         "mtfc", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then distance between class means",
@@ -175,8 +178,9 @@ ROWS: tuple[RankerRow, ...] = (
         cite=("dwork2001", "saeys2008"), page="vote.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features",
-        page="filters.md", sklearn=False),
+        page="filters.md", sklearn=False, serves=RESPONSE_KINDS),
     RankerRow("covariates", "",
         "the covariates alone: the baseline a signature has to beat", "covariates alone",
-        takes=SelectorTakes(prepared=False), page="filters.md", sklearn=False),
+        takes=SelectorTakes(prepared=False), page="filters.md", sklearn=False,
+        serves=RESPONSE_KINDS),
 )  # fmt: skip

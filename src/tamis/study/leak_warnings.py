@@ -6,6 +6,7 @@ from .._core.errors import DataError
 from ..data.dataset import Dataset
 from ..data.faults import Fault, Faults
 from ..data.leak_detection import find_suspects
+from ..data.leak_detection.number_copies import number_copies
 from ..data.leak_detection.watched import matches_patterns
 from .plan import Plan
 
@@ -18,7 +19,8 @@ def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
     DataError
         Grave ones are left, each with the two ways to answer.
     """
-    others = find_suspects(data, without=plan.allow)  # a column that is meant would hide them
+    find = find_suspects if data.numbers is None else number_copies
+    others = find(data, without=plan.allow)  # a column that is meant would hide them
     grave = [Fault(f"{one.text}; {one.advice}") for one in others if one.grave]
     if len(grave) > 1:
         raise Faults(data.name, grave, "may hold leaks, and is not studied")
@@ -26,7 +28,7 @@ def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
         raise DataError(f"{data.name!r} is not studied: it {grave[0]}")
     if grave:
         raise DataError(f"{data.name!r} may hold a leak, and is not studied: {grave[0]}")
-    every = find_suspects(data) if plan.allow else []
+    every = find(data) if plan.allow else []
     meant = [
         one
         for one in every

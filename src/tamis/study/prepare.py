@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.registry import LEAST_RISK, find_row, selecting_row
+from .._core.registry import LEAST_RISK, find_row
+from .._core.response import RESPONSE_NOUNS
 from .._core.rows import DecisionRow, RankerRow
 from ..classifiers.classifier_labels import parts_of, title_of
 from ..data.checks import refuse_infinite, summarize_columns
@@ -19,10 +20,10 @@ from ..data.dataset import Dataset
 from ..data.in_memory import ReadingArguments, as_dataset
 from ..data.reading import name_list
 from ..data.walks import dense_text, table_behind
-from ..metrics import METRICS
-from ..metrics.registry import kind_suffices
+from ..metrics.registry import kind_suffices, metric_row
 from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.cost_settings import require_costs
+from .plan.method import usual_classifiers
 from .plan.schema import SIDE_ESTIMATES
 from .protocol import nested_cv
 from .protocol.design import Design, build_design
@@ -45,26 +46,69 @@ def given_study(
     """The plan and the data set of what `run_study` was given."""
     if n_jobs == 0:
         raise PlanError("n_jobs=0: give the number of processes, or -1 for all cores")
+    said = {"response": "number"} if _is_number(data, reading) else {}
     if isinstance(plan, str | Path):
-        plan = Plan.read(plan)
+        plan = Plan.read(plan, **said)
     if methods:
         given = plan if isinstance(plan, Mapping) else {}
         if isinstance(plan, Plan):
             given = {key: getattr(plan, key) for key in plan.model_fields_set}
         if given.get("method"):
             raise PlanError("both the plan and `methods` name methods: give them in one place")
-        plan = Plan.resolve({**given, "method": list(methods)})
+        plan = Plan.resolve({**said, **given, "method": list(methods)})
     if allow:
-        plan = plan if isinstance(plan, Plan) else Plan.resolve(plan or {})
+        plan = plan if isinstance(plan, Plan) else Plan.resolve({**said, **(plan or {})})
         plan = plan.model_copy(update={"allow": [*plan.allow, *name_list(allow)]})
     meant = () if isinstance(data, Dataset) else allow
+    if _response_of(plan) == "number" and not isinstance(data, Dataset):
+        reading = {"regression": not reading.get("log_target"), **reading}
     return plan, as_dataset(data, target, allow=meant, **reading)
+
+
+def _is_number(data: Any, reading: ReadingArguments) -> bool:
+    """Whether the outcome is, or is to be read as, a number."""
+    if isinstance(data, Dataset):
+        return data.numbers is not None
+    return bool(reading.get("regression") or reading.get("log_target"))
+
+
+def _response_of(plan: Plan | Mapping[str, object] | None) -> object:
+    return plan.response if isinstance(plan, Plan) else (plan or {}).get("response", "class")
+
+
+def plan_for(plan: Plan | Mapping[str, object] | None, data: Dataset) -> Plan:
+    """The plan of a study of these data; one that says nothing of the outcome is for theirs.
+
+    Raises
+    ------
+    PlanError
+        It is for another kind of outcome.
+    """
+    kind = data.response.kind
+    given = plan or {}
+    if isinstance(given, Plan):
+        if given.response == kind:
+            return given
+        said = {key: getattr(given, key) for key in given.model_fields_set}
+    else:
+        said = dict(given)
+    if said.get("response", kind) != kind:
+        raise PlanError(
+            f'the plan has response = "{said["response"]}", and {data.target!r} of {data.name!r} '
+            f"was read as {RESPONSE_NOUNS[kind]}: "
+            + (
+                "leave out regression=True"
+                if kind == "number"
+                else "read the table with regression=True"
+            )
+        )
+    return Plan.resolve({**said, "response": kind})
 
 
 def with_baseline(plan: Plan, data: Dataset) -> Plan:
     """The plan for this data set: with covariates, their baseline is among the methods; with a
     table that has one, that is a reference."""
-    if data.y is None:
+    if not data.has_target:
         raise PlanError(f"{data.name!r} has no class column: name it with target=")
     if len(data.ranked) == 0:
         raise PlanError(f"{data.name!r} has no feature left to choose from")
@@ -82,7 +126,7 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
         raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
     if not data.covariates or has_baseline:
         return plan
-    baseline = MethodPlan.model_validate({"select": "covariates"})
+    baseline = MethodPlan.model_validate({"select": "covariates", "response": plan.response})
     return plan.model_copy(update={"method": [*plan.method, baseline]})
 
 
@@ -93,7 +137,8 @@ def _with_reference_of(data: Dataset, plan: Plan) -> Plan:
     baseline = None if table is None else table.baseline()
     if baseline is None:
         return plan
-    reference = MethodPlan.model_validate({**baseline, "reference": True})
+    given = {**baseline, "reference": True, "response": plan.response}
+    reference = MethodPlan.model_validate(given)
     names = [step.name for step in reference.prepare]
     known = [m for m in plan.method if [step.name for step in m.prepare] == names]
     if known or reference.name in [m.name for m in plan.method]:
@@ -116,7 +161,7 @@ def _made_for(data: Dataset, plan: Plan) -> Plan:
 def with_decision(plan: Plan, data: Dataset) -> Plan:
     """The plan with the decision that its metric has for two classes, if it names none and this is
     another, and every classifier says enough for it."""
-    name = METRICS[plan.metric].decide_two
+    name = metric_row(plan.metric).decide_two
     free = "decide" not in plan.model_fields_set and plan.costs is None
     if not name or not free or len(data.classes) != 2:
         return plan
@@ -144,8 +189,7 @@ def prepare_study(
     data: Dataset, plan: Plan | Mapping[str, object] | None
 ) -> tuple[Plan, Design, list[str]]:
     """The resolved plan, the design of a data set, and what the plan had to give up."""
-    if not isinstance(plan, Plan):
-        plan = Plan.resolve(plan or {})
+    plan = plan_for(plan, data)
     if isinstance(data.X, np.ndarray) and np.isinf(data.X).any():  # who makes a Dataset may err
         found = summarize_columns(data.X)
         refuse_infinite(data.X, found, data.feature_names, data.sample_names)
@@ -165,22 +209,24 @@ def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
     test = nested_cv.outer_tests(design, plan, design.labels, 0, 0)[0]
     n = len(design.labels.y) - len(test)
     for method in plan.method:
-        row = selecting_row(method.select)
+        row = method.row
         sizes = [k for k in method.sizes if isinstance(k, int)]
         most = min(max(sizes, default=0), len(design.features))
-        if not isinstance(row, RankerRow) or tuple(method.classify) == row.plan_defaults.classify:
+        if not isinstance(row, RankerRow):
+            continue
+        if method.classify == usual_classifiers(row, plan.response):
             continue
         for label in method.classify:
             limits = [
                 limit
-                for one in parts_of(label)
+                for one in parts_of(label, plan.response)
                 if (limit := one.promises.max_features_per_sample) is not None
             ]
             if limits and most > min(limits) * n:
                 yield (
-                    f"method {method.name!r}: {title_of(label)} on up to {most} features of {n} "
-                    "training samples is not to be trusted (more than half as many): choose one "
-                    "made for few samples (docs/methods/discriminants.md)"
+                    f"method {method.name!r}: {title_of(label, plan.response)} on up to {most} "
+                    f"features of {n} training samples is not to be trusted (more than half as "
+                    "many): choose one made for few samples (docs/methods/discriminants.md)"
                 )
 
 

@@ -44,7 +44,6 @@ from .protocol.nested_cv import Task
 from .protocol.stability_split import companion_splits, observed_repeat
 from .results import (
     bootstrap,
-    cautions,
     collect,
     features,
     final,
@@ -61,6 +60,7 @@ from .results.feature_table import feature_table
 from .results.filtered_pairs import filtered_pairs
 from .results.first_screen import batches_count
 from .results.missing_classes import missing_p, missing_section
+from .results.outcomes import OUTCOMES
 from .results.places import places_section, tells_places
 from .results.plan_schema import PlanContent
 from .results.result import StudyResult
@@ -374,7 +374,7 @@ def _decided_folds(
 
 
 def _labels_of_runs(study: PreparedStudy) -> RunLabels:
-    """Class codes of all rows, by permutation and draw."""
+    """Codes of all rows, by permutation and draw."""
     runs = dict.fromkeys(
         (t.permutation, t.draw) for t in study.tasks if not nested_cv.is_resample(t)
     )
@@ -389,9 +389,19 @@ def _context_of(
     observed = observed_repeat(plan, design.labels)
     found = _decided_folds(study, labels, decided, n_jobs, quiet)
     collected = collect.collect_choices(plan, found, observed)
-    by_run = {permutation: codes for (permutation, _), codes in labels.items()}
+    learnt = design.labels.response.learnt
+    by_run = {permutation: learnt(codes) for (permutation, _), codes in labels.items()}
     possible = {m.name: eligible_features(m, design) for m in plan.method}
-    return summary.Context(plan, design.labels, by_run, collected, possible, design.costs)
+    found_context: summary.Context = OUTCOMES[plan.response].load("context")(
+        plan,
+        design.labels,
+        by_run,
+        collected,
+        possible,
+        design.costs,
+        study.data.sample_names,
+    )
+    return found_context
 
 
 def _write_results(study: PreparedStudy, context: summary.Context) -> StudyContent:
@@ -402,7 +412,8 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     companion = companion_splits(plan, design.labels)
     shown = with_created(data, design, plan)
     table = feature_table(collected, shown.shape[1])
-    unlike = missing_p(data) if about["n_missing"] else None
+    unlike = missing_p(data) if about["n_missing"] and data.classes else None
+    outcome = OUTCOMES[plan.response]
     fitted = _refit_winner(study, collected.final)
     found: StudyFindings = {
         "schema": SCHEMA,
@@ -434,7 +445,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     by_batch = batches_count(found["data"], found["permutation"])
     for entry in found["methods"]:
         entry.update(evidence_entries(entry["name"], context, shown))
-        entry["warnings"] = cautions.method_codes(entry, data, by_batch)
+        entry["warnings"] = outcome.load("method_codes")(entry, data, by_batch)
     citations = prose.cited_references(plan, data)
     unsaved = _save_winner(study, fitted)
     if unsaved and found["final"]:
@@ -444,7 +455,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         "warnings": [
             *unsaved,
             *(Warned(code="possible-leak", text=f"{text}.") for text in study.suspects),
-            *cautions.study_cautions(plan, data, collected, found, design.costs),
+            *outcome.load("cautions")(plan, data, collected, found, design.costs),
         ],
         "methods_text": prose.methods_text(plan, data, citations, companion, design.costs),
         "citations": citations,

@@ -19,6 +19,7 @@ from ..._core.arrays import unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from .by_size import beliefs_by_size
 from .linear_predictor import LinearPredictor
+from .linear_value import LinearValue
 from .scaling import (
     INNER_PREFIX,
     ScaledPredictor,
@@ -73,11 +74,10 @@ def natural_scale(proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def prior_weights(classifier: Any, y: np.ndarray, n_classes: int) -> np.ndarray | None:
     """pi(c) / share(c) of a classifier (C,), 1 of a class without samples; None where it is 1."""
-    counts = np.bincount(y, minlength=n_classes)
-    prior = classifier.prior(counts)
+    prior = classifier.prior_of(y, n_classes)
     if prior is None:
         return None
-    weights = weights_of_prior(prior, counts)
+    weights = weights_of_prior(prior, np.bincount(y, minlength=n_classes))
     return None if (weights == 1).all() else weights
 
 
@@ -132,13 +132,15 @@ def natural_from_arrays(
 
 
 def standardised_coefficients(predictor: Predictor) -> np.ndarray | None:
-    """Those of a linear model of two classes on standardised columns (k,): the change in the log
-    odds of code 1 per standard deviation of a column. None of any other model."""
+    """Those of a linear model on standardised columns (k,): the change in the log odds of code 1 of
+    two classes, or in a number, per standard deviation of a column. None of any other model."""
     if isinstance(predictor, NaturalPredictor):  # moves the intercept alone
         predictor = predictor.inner
     if not isinstance(predictor, ScaledPredictor) or not predictor.is_standardised:
         return None
     linear = predictor.inner
+    if isinstance(linear, LinearValue):
+        return linear.coef
     if not isinstance(linear, LinearPredictor) or len(linear.coef) != 1:
         return None
     return linear.coef[0]

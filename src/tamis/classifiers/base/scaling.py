@@ -13,6 +13,7 @@ from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ...kernels.column_sums import column_sums
 from ...kernels.units import EPS, MAX_STANDARDISED, column_units, widest_unit
 from .class_shares import ClassShares
+from .constant_predictor import constant_predictor, revived_constant
 
 COLUMNS_PREFIX = "columns."
 INNER_PREFIX = "of."  # of names of the arrays of what a predictor is around
@@ -90,10 +91,10 @@ def fit_in_units(
 
 def constant_model(
     classifier: Any, y: np.ndarray, n_classes: int, weights: np.ndarray | None = None
-) -> ClassShares:
-    """The model of columns that are all constant: the prior."""
-    prior = classifier.prior(np.bincount(y, minlength=n_classes))
-    return ClassShares.of(y, n_classes, weights) if prior is None else ClassShares(prior)
+) -> Predictor:
+    """The model of columns that are all constant: the prior, or the mean of a number."""
+    prior = classifier.prior_of(y, n_classes)
+    return constant_predictor(y, n_classes, weights) if prior is None else ClassShares(prior)
 
 
 @dataclass(frozen=True)
@@ -214,8 +215,8 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     ModelError
         They do not fit together.
     """
-    if set(arrays) == {ClassShares.NAME}:
-        return ClassShares.from_arrays(arrays, n_classes)
+    if (constant := revived_constant(arrays, n_classes)) is not None:
+        return constant
     own = of_inside(arrays, COLUMNS_PREFIX)
     rest = {k: v for k, v in arrays.items() if not k.startswith(COLUMNS_PREFIX)}
     inner = classifier.from_arrays(rest, n_columns, n_classes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..._core.errors import PlanError, nearest_hint
@@ -22,13 +22,15 @@ DEFAULT_SIZES = [1, 2, 3, 5, 10, 20, 50]
 Grid = dict[str, dict[str, list[Any]]]  # classifier -> parameter -> values to try
 
 
-def checked_criterion(value: str) -> str:
-    if value and value not in CRITERIA:
-        raise PlanError(f"unknown criterion tune = {value!r}: {nearest_hint(value, CRITERIA)}")
+def checked_criterion(value: str, known: Collection[str] = CRITERIA) -> str:
+    if value and value not in known:
+        raise PlanError(f"unknown criterion tune = {value!r}: {nearest_hint(value, known)}")
     return value
 
 
-def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, object]]:
+def classifier_labels(
+    classify: Any, grid: Any, response: str
+) -> tuple[list[str], dict[str, object]]:
     """Labels of the classifiers, and the grids that they bring themselves or the plan gives."""
     listed = list(classify) if isinstance(classify, list | tuple) else [classify]
     if not isinstance(grid, Mapping):
@@ -36,7 +38,7 @@ def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, ob
     labels, grids = [], dict(grid)
     for one in listed:
         if isinstance(one, Mapping):
-            label = wrapped_label(one)
+            label = wrapped_label(one, response=response)
             if "grid" in one:
                 if label in grids:
                     raise PlanError(f"classify: {label!r} has two grids: give one")
@@ -86,7 +88,9 @@ def checked_sizes(sizes: Any, row: SelectingRow) -> list[Any]:
     ]
 
 
-def checked_grid(grid: Mapping[str, object], classify: list[str], row: SelectingRow) -> Grid:
+def checked_grid(
+    grid: Mapping[str, object], classify: list[str], row: SelectingRow, response: str
+) -> Grid:
     """``{classifier: {parameter: [values]}}``, checked against the rows."""
     for name in grid:
         if name not in classify:
@@ -98,7 +102,7 @@ def checked_grid(grid: Mapping[str, object], classify: list[str], row: Selecting
         given = grid.get(label, {})
         if not isinstance(given, Mapping):
             raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
-        rows = [row] if isinstance(row, PathRow) else parts_of(label)
+        rows = [row] if isinstance(row, PathRow) else parts_of(label, response)
         charged = not isinstance(row, PathRow) and takes_costs(label)
         plain = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in given.items()}
         lists = {k: v if isinstance(v, list) else [v] for k, v in plain.items()}

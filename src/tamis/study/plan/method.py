@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ..._core.errors import PlanError, listed_names
 from ..._core.own_code import given_name, is_own, own_named
 from ..._core.registry import row_names, selecting_row
+from ..._core.response import ResponseKind
 from ..._core.rows import PathRow, RankerRow, SelectingRow
 from ...classifiers.classifier_labels import parts_of, short_label
+from ...metrics import CRITERIA
+from ...metrics.number_metrics import NUMBER_METRICS
 from .checks import (
     OWN_SIZE,
     Grid,
@@ -23,6 +26,9 @@ from .checks import (
 from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
 from .split import Strict
 
+# what predicts after a ranker that names nothing of its own, by the kind of outcome
+USUAL_CLASSIFIERS = {"class": "logistic", "number": "ridge"}
+
 
 class MethodPlan(Strict):
     """One method: what ranks, which sizes, what classifies, which settings are tried.
@@ -31,6 +37,7 @@ class MethodPlan(Strict):
     candidate, no permuted run and no part in the final model.
     """
 
+    response: ResponseKind = Field(default="class", exclude=True)  # that of the plan
     name: str = ""
     select: str
     parameters: dict[str, object] = {}
@@ -54,11 +61,17 @@ class MethodPlan(Strict):
             return raw
         values = dict(raw)
         values["select"] = given_name(values["select"], "select")
-        row = selecting_row(values["select"])
+        response = str(values.get("response", "class"))
+        row = selecting_row(values["select"], response)
         values["parameters"] = row.validated(values.get("parameters", {}))
         alone = not isinstance(row, RankerRow)
-        standard = list(row.plan_defaults.classify) if isinstance(row, RankerRow) else [row.name]
-        classify, grid = classifier_labels(values.get("classify", standard), values.get("grid", {}))
+        standard = usual_classifiers(row, response) if isinstance(row, RankerRow) else [row.name]
+        if "predict" in values:
+            if "classify" in values:
+                raise PlanError("predict and classify are two names of one key: give one")
+            values["classify"] = values.pop("predict")
+        given = values.get("classify", standard), values.get("grid", {})
+        classify, grid = classifier_labels(*given, response)
         if not classify:
             raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
         for name in classify:
@@ -73,7 +86,7 @@ class MethodPlan(Strict):
                 "classifies by itself: leave it out"
             )
         values["classify"] = classify
-        values["name"] = values.get("name") or default_name(row.name, classify, row)
+        values["name"] = values.get("name") or default_name(row.name, classify, row, response)
         values["sizes"] = checked_sizes(values.get("sizes"), row)
         if (
             OWN_SIZE in values["sizes"]
@@ -85,18 +98,19 @@ class MethodPlan(Strict):
                 "off: "
                 f"give it one of the parameters {listed_names(row.cuts)}"
             )
-        values["grid"] = checked_grid(grid, classify, row)
+        values["grid"] = checked_grid(grid, classify, row, response)
         values["tune"] = values.get("tune") or row.plan_defaults.tune
         if not row.takes.prepared:
             values["prepare"] = []
-        rows = [row, *(r for label in classify if not alone for r in parts_of(label))]
+        rows = [row, *(r for label in classify if not alone for r in parts_of(label, response))]
         values["own"] = tuple(own_named(r.name) for r in rows if is_own(r.name))
         return values
 
     @field_validator("tune")
     @classmethod
-    def _known_criterion(cls, value: str) -> str:
-        return checked_criterion(value)
+    def _known_criterion(cls, value: str, info: ValidationInfo) -> str:
+        known = NUMBER_METRICS if info.data.get("response") == "number" else CRITERIA
+        return checked_criterion(value, known)
 
     @model_validator(mode="after")
     def _one_candidate(self) -> MethodPlan:
@@ -110,20 +124,32 @@ class MethodPlan(Strict):
         return self
 
     @property
+    def row(self) -> SelectingRow:
+        """That of what selects."""
+        return selecting_row(self.select, self.response)
+
+    @property
     def uses_sklearn(self) -> bool:
         """Whether its selector or a classifier of it does."""
-        classifiers = [] if self.alone else [r for c in self.classify for r in parts_of(c)]
-        return any(row.sklearn for row in [selecting_row(self.select), *classifiers])
+        labels = [] if self.alone else self.classify
+        classifiers = [r for label in labels for r in parts_of(label, self.response)]
+        return any(row.sklearn for row in [self.row, *classifiers])
 
     @property
     def alone(self) -> bool:
         """Whether it selects and classifies by itself."""
-        return isinstance(selecting_row(self.select), PathRow)
+        return isinstance(self.row, PathRow)
 
 
-def default_name(select: str, classify: list[str], row: SelectingRow) -> str:
+def usual_classifiers(row: RankerRow, response: str) -> list[str]:
+    """What predicts after a ranker where the plan names nothing."""
+    usual = row.plan_defaults.classify
+    return list(usual) if usual else [USUAL_CLASSIFIERS[response]]
+
+
+def default_name(select: str, classify: list[str], row: SelectingRow, response: str) -> str:
     """What a method is called whose plan gives no name."""
-    same = not isinstance(row, RankerRow) or tuple(classify) == row.plan_defaults.classify
+    same = not isinstance(row, RankerRow) or classify == usual_classifiers(row, response)
     name = row.title if is_own(select) else select
     return name if same else f"{name}+{'/'.join(map(short_label, classify))}"
 
@@ -132,7 +158,7 @@ def method_label(method: MethodPlan) -> str:
     """A method in words, after the name that the plan gives it."""
     if method.reference:
         return f"{method.name}, for reference"
-    row = selecting_row(method.select)
+    row = method.row
     if method.alone:
         words = f"{method.select} (selects and classifies)"
     else:
@@ -140,5 +166,5 @@ def method_label(method: MethodPlan) -> str:
         words = f"{select} then {' or '.join(map(short_label, method.classify))}"
     if method.blocks:
         words += f" on {' and '.join(method.blocks)}"
-    own = method.name != default_name(method.select, method.classify, row)
+    own = method.name != default_name(method.select, method.classify, row, method.response)
     return f"{method.name}: {words}" if own else words

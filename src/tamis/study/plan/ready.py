@@ -7,6 +7,8 @@ from pathlib import Path
 from ..._core.errors import PlanError, nearest_hint
 
 PLANS_FOLDER = Path(__file__).parent.parent / "plans"
+# what a study runs where no plan names a method, by the kind of outcome
+DEFAULT_PLANS = {"class": "default", "number": "default_number"}
 
 
 def ready_plans() -> list[str]:

@@ -26,27 +26,21 @@ from ..._core.registry import (
     LEAST_RISK,
     NO_RECALIBRATION,
     find_row,
-    selecting_row,
 )
+from ..._core.response import ResponseKind
 from ..._core.rows import DecisionRow, PathRow, StepRow
-from ...classifiers.classifier_labels import (
-    beliefs_of,
-    is_natural,
-    is_rough,
-    takes_costs,
-    takes_raw,
-)
-from ...metrics import METRICS
-from ...metrics.registry import BALANCED_LOG_SCORE, kind_suffices, required_beliefs
+from ...classifiers.classifier_labels import is_natural, takes_costs, takes_raw
+from ...metrics.registry import metric_row
 from .checks import checked_criterion
-from .cost_settings import checked_costs, require_costs
+from .class_rules import has_criterion, own_beliefs
+from .cost_settings import checked_costs
 from .dataset import DatasetPlan
 from .faults import first_fault
 from .method import MethodPlan
 from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
-from .ready import PLANS_FOLDER, plan_file
-from .rejection import refuse_unsure
+from .ready import DEFAULT_PLANS, PLANS_FOLDER, plan_file
 from .resampling import BootstrapPlan, LearningCurvePlan
+from .rules import rules_of
 from .split import FIXED_SPLITS, InnerSplit, Split, Strict
 from .toml import merged_tables, read_toml
 
@@ -77,9 +71,21 @@ class Method(MethodPlan):
 
 
 @cache
-def _default_plan() -> dict[str, Any]:
+def _default_plan(response: str = "class") -> dict[str, Any]:
     """What a plan comes to that names no method."""
-    return read_toml(PLANS_FOLDER / "default.toml")
+    name = DEFAULT_PLANS.get(response, DEFAULT_PLANS["class"])
+    found = read_toml(PLANS_FOLDER / f"{name}.toml")
+    return {**found, "method": _for_response(found["method"], response)}
+
+
+def _for_response(methods: Any, response: str) -> Any:
+    """Methods as they are given, each with the outcome that it is for."""
+    if not isinstance(methods, list | tuple):
+        return methods
+    return [
+        {**one, "response": response} if isinstance(one, Mapping) and response != "class" else one
+        for one in methods
+    ]
 
 
 class Plan(Strict):
@@ -89,8 +95,11 @@ class Plan(Strict):
     ----------
     seed : int
         All random numbers follow from it.
+    response : {"class", "number"}
+        What is predicted; "number" of a table that was read with `regression` or `log_target`.
     metric : str
-        Short name of the score that picks methods and grid points in the inner loop.
+        Short name of the score that picks methods and grid points in the inner loop; of a number it
+        is "q2" if nothing else is said.
     costs : dict or str, optional
         What errors cost, by class: ``{sick: 10, well: 1}``, by predicted and true class,
         ``{well: {sick: 10}, sick: {well: 1}}``, where a column of the table may stand for a number,
@@ -144,6 +153,7 @@ class Plan(Strict):
     """
 
     seed: int = Field(default=0, ge=0)
+    response: ResponseKind = "class"
     metric: str = "bcr"
     costs: Any = None
     tune: str = ""
@@ -156,7 +166,8 @@ class Plan(Strict):
     learning_curve: LearningCurvePlan | None = None
     prepare: list[StepPlan] = Field(default=[], exclude=True)  # stored with the methods
     method: list[MethodPlan] = Field(
-        default_factory=lambda: _default_plan()["method"], validate_default=True
+        default_factory=lambda data: _default_plan(data.get("response", "class"))["method"],
+        validate_default=True,
     )
     recalibrate: RecalibratePlan = RecalibratePlan(name=DEFAULT_RECALIBRATION)
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
@@ -169,11 +180,16 @@ class Plan(Strict):
     @model_validator(mode="before")
     @classmethod
     def _unnamed(cls, raw: Any) -> Any:
-        """No methods, and those of the default plan, are as good as none said."""
-        if not isinstance(raw, Mapping) or "method" not in raw:
+        """No methods, and those of the default plan, are as good as none said; others are for the
+        outcome that the plan is for."""
+        if not isinstance(raw, Mapping):
             return raw
-        if raw["method"] and raw["method"] != _default_plan()["method"]:
+        response = str(raw.get("response", "class"))
+        if "method" not in raw:
             return raw
+        given = _for_response(raw["method"], response)
+        if given and given != _default_plan(response)["method"]:
+            return {**raw, "method": given}
         return {key: value for key, value in raw.items() if key != "method"}
 
     @field_validator("method", mode="after")
@@ -190,15 +206,16 @@ class Plan(Strict):
 
     @field_validator("metric")
     @classmethod
-    def _known_metric(cls, value: str) -> str:
-        if value not in METRICS:
-            raise PlanError(f"unknown metric {value!r}: {nearest_hint(value, METRICS)}")
+    def _known_metric(cls, value: str, info: ValidationInfo) -> str:
+        known = rules_of(info.data.get("response", "class")).metrics
+        if value not in known:
+            raise PlanError(f"unknown metric {value!r}: {nearest_hint(value, known)}")
         return value
 
     @field_validator("tune")
     @classmethod
-    def _known_criterion(cls, value: str) -> str:
-        return checked_criterion(value)
+    def _known_criterion(cls, value: str, info: ValidationInfo) -> str:
+        return checked_criterion(value, rules_of(info.data.get("response", "class")).criteria)
 
     @field_validator("costs")
     @classmethod
@@ -210,80 +227,11 @@ class Plan(Strict):
         """Inner folds of the default methods are drawn as often as the default plan has it."""
         inner, named = self.inner, "method" in self.model_fields_set
         if not named and inner.kind not in FIXED_SPLITS and "repeats" not in inner.model_fields_set:
-            repeats = _default_plan()["inner"]["repeats"]
-            self._fill(inner=inner.model_copy(update={"repeats": repeats}))
+            repeats = _default_plan(self.response)["inner"]["repeats"]
+            self.fill(inner=inner.model_copy(update={"repeats": repeats}))
         return self
 
-    @model_validator(mode="after")
-    def _recalibrated(self) -> Plan:
-        """None of references, which have no inner folds, nor of margins unless a plan names one."""
-        unnamed = "recalibrate" not in self.model_fields_set
-        none = {"recalibrate": RecalibratePlan(name=NO_RECALIBRATION)}
-
-        def without(method: MethodPlan) -> bool:
-            margins = unnamed and set(_own_beliefs(method).values()) != {"proba"}
-            return method.recalibrate is None and (method.reference or margins)
-
-        methods = [m.model_copy(update=none) if without(m) else m for m in self.method]
-        self._fill(method=methods)
-        return self
-
-    @model_validator(mode="after")
-    def _priced(self) -> Plan:
-        """With costs, what the plan leaves open follows them; without, nothing may need them."""
-        given = self.model_fields_set
-        if self.costs is not None and "metric" not in given:
-            self._fill(metric="loss")
-        if self.costs is None:
-            if "decide" not in given:
-                self._fill(decide=DecisionPlan(name=METRICS[self.metric].decide))
-            labels = [k for m in self.method if not m.alone for k in m.classify]
-            require_costs(labels, [self.decision_of(m).name for m in self.method])
-        elif "decide" not in given:
-            self._fill(decide=DecisionPlan(name=LEAST_RISK))
-            self._fill(
-                method=[
-                    m
-                    if m.decide is not None or set(self.known(m).values()) == {"proba"}
-                    else m.model_copy(update={"decide": DecisionPlan(name=ARG_MAX)})
-                    for m in self.method
-                ]
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _tuned(self) -> Plan:
-        """The criterion of the metric's row, for methods whose classifiers say enough for it."""
-        criterion = self.smooth
-        if "tune" in self.model_fields_set or not criterion:
-            return self
-        self._fill(tune=criterion)
-        self._fill(
-            method=[
-                m
-                if m.tune or self._has(m, criterion)
-                else m.model_copy(update={"tune": self.metric})
-                for m in self.method
-            ]
-        )
-        return self
-
-    def _has(self, method: MethodPlan, criterion: str) -> bool:
-        """Whether a logarithmic score of a method's probabilities distinguishes its candidates."""
-        rough = (
-            find_row(method.select, PathRow).promises.poorly_calibrated
-            if method.alone
-            else any(map(is_rough, method.classify))
-        )
-        known = self.known(method).values()
-        scales = criterion != BALANCED_LOG_SCORE or all(self.natural(method).values())
-        return (
-            not rough
-            and scales
-            and all(kind_suffices(kind, required_beliefs(criterion)) for kind in known)
-        )
-
-    def _fill(self, **values: Any) -> None:
+    def fill(self, **values: Any) -> None:
         """Resolve what was left out, while it is being validated."""
         for key, value in values.items():
             object.__setattr__(self, key, value)
@@ -301,38 +249,15 @@ class Plan(Strict):
         return self
 
     @model_validator(mode="after")
-    def _known(self) -> Plan:
-        """What is believed of samples has to be enough for what is decided and scored by it."""
-        for method in self.method:
-            decide = find_row(self.decision_of(method).name, DecisionRow)
-            for label, known in self.known(method).items():
-                given = "labels alone" if known == "labels" else "margins, and no probabilities"
-                if not kind_suffices(known, decide.beliefs):
-                    raise PlanError(
-                        f"decide = {decide.name!r} needs more than classify = {label!r} gives "
-                        f"({given}): leave it out for that method"
-                        + (', or write recalibrate = "platt"' if known == "order" else "")
-                    )
-                layer = self.recalibration_of(method)
-                if layer is not None and known == "labels":
-                    raise PlanError(
-                        f"recalibrate = {layer.name!r} needs more than classify = {label!r} gives "
-                        f'({given}): write recalibrate = "{NO_RECALIBRATION}" for that method'
-                    )
-                if (reject := self.rejection_of(method)) is not None:
-                    refuse_unsure(reject, "" if method.alone else label, known)
-                for name in (method.tune or self.tune, self.metric):
-                    if name and not kind_suffices(known, required_beliefs(name)):
-                        raise PlanError(
-                            f"{name!r} cannot be had of classify = {label!r}, which gives {given}: "
-                            "choose a metric of labels, such as bcr"
-                        )
+    def _by_response(self) -> Plan:
+        """What follows from the kind of outcome, and what it cannot have."""
+        rules_of(self.response).resolve(self)
         return self
 
     def known(self, method: MethodPlan) -> dict[str, Belief]:
         """What each classifier of a method comes to say of samples, once decided on."""
         makes = self.recalibration_of(method) is not None
-        own = _own_beliefs(method)
+        own = own_beliefs(method)
         return {k: "proba" if v == "order" and makes else v for k, v in own.items()}
 
     @property
@@ -343,7 +268,7 @@ class Plan(Strict):
     @property
     def members(self) -> int:
         """Samples of each class that every training set must have."""
-        return max(selecting_row(m.select).takes.members for m in self.method)
+        return max(m.row.takes.members for m in self.method)
 
     @property
     def steps(self) -> list[StepPlan]:
@@ -371,9 +296,11 @@ class Plan(Strict):
         """Rankers and classifiers that take missing values as they are: nothing is filled."""
         names: dict[str, None] = {}
         for method in self.method:
-            row = selecting_row(method.select)
+            row = method.row
             labels = (
-                [] if isinstance(row, PathRow) else [c for c in method.classify if takes_raw(c)]
+                []
+                if isinstance(row, PathRow)
+                else [c for c in method.classify if takes_raw(c, self.response)]
             )
             names |= dict.fromkeys([*([row.name] if row.takes.raw else []), *labels])
         return list(names)
@@ -381,7 +308,7 @@ class Plan(Strict):
     def takes_logs(self, block: str = "") -> bool:
         """Whether methods that steps are for see a block (of a table without: all columns), and
         every one of them its logarithms."""
-        methods = [m for m in self.method if selecting_row(m.select).takes.prepared]
+        methods = [m for m in self.method if m.row.takes.prepared]
         seeing = [m.prepare for m in methods if not m.blocks or block in m.blocks]
         return bool(seeing) and all(
             any(step.named.row.logs and step.block in ("", block) for step in steps)
@@ -391,7 +318,7 @@ class Plan(Strict):
     @property
     def beside_metric(self) -> dict[str, str]:
         """`decide` and `tune` where the plan names others than its metric would have."""
-        row = METRICS[self.metric]
+        row = metric_row(self.metric)
         usual = (row.decide, row.decide_two) if self.costs is None else (LEAST_RISK,)
         named = {"decide": (self.decide.name, usual), "tune": (self.tune, (self.smooth,))}
         return {
@@ -404,13 +331,17 @@ class Plan(Strict):
     def smooth(self) -> str:
         """The criterion of the metric's row, which distinguishes what few samples' labels cannot;
         empty where costs count, for which there is none."""
-        return "" if self.metric == "loss" and self.costs is not None else METRICS[self.metric].tune
+        return (
+            "" if self.metric == "loss" and self.costs is not None else metric_row(self.metric).tune
+        )
 
     @property
     def compares_by(self) -> str:
         """The criterion by which methods are compared; empty: by the labels of each sample."""
         smooth = self.smooth
-        return smooth if smooth and all(self._has(m, smooth) for m in self.compared) else ""
+        return (
+            smooth if smooth and all(has_criterion(self, m, smooth) for m in self.compared) else ""
+        )
 
     def natural(self, method: MethodPlan) -> dict[str, bool]:
         """Whether each classifier's probabilities stand for its training set's class shares."""
@@ -435,7 +366,7 @@ class Plan(Strict):
     def needs_recalibrated(self, method: MethodPlan) -> bool:
         """Whether candidates can be compared by recalibrated probabilities alone: labels are made
         of them, or there are no others."""
-        own = set(_own_beliefs(method).values())
+        own = set(own_beliefs(method).values())
         return own != {"proba"} or find_row(self.decision_of(method).name, DecisionRow).costs
 
     def decision_of(self, method: MethodPlan) -> DecisionPlan:
@@ -465,13 +396,6 @@ class Plan(Strict):
             return cls.model_validate(dict(raw))
         except ValidationError as error:
             raise PlanError(first_fault(error, _plan_tables())) from error
-
-
-def _own_beliefs(method: MethodPlan) -> dict[str, Belief]:
-    """What each classifier of a method says of samples itself."""
-    if method.alone:
-        return {method.select: "proba"}
-    return {label: beliefs_of(label) for label in method.classify}
 
 
 def _plan_tables() -> dict[str, type[BaseModel]]:

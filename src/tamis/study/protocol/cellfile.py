@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 STREAM_OFFSET = 8  # bytes of a file before its stream of batches
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
-BELIEF_KINDS = ("proba", "margin", "novelty")  # of beliefs
+BELIEF_KINDS = ("proba", "margin", "novelty", "value")  # of beliefs
 CHECKSUM_MARK = b"blake2b of all other bytes:"  # stands before the checksum
 NO_SUM = b"0" * 32  # what is there when it is computed
 PLACE_MARK = b", of "  # stands behind it, and before the mark of the place
@@ -269,7 +269,7 @@ class Cell:
         costs: np.ndarray | None,
         prior: np.ndarray | None,
     ) -> Beliefs:
-        proba, margin, novelty = (self._values(prefix + kind, row) for kind in BELIEF_KINDS)
+        proba, margin, novelty, value = (self._values(prefix + kind, row) for kind in BELIEF_KINDS)
         n = len(samples)
         assert proba is not None
         return Beliefs(
@@ -279,6 +279,7 @@ class Cell:
             samples,
             costs,
             prior,
+            value=value,
         )
 
     def _values(self, name: str, row: int) -> np.ndarray | None:

@@ -263,14 +263,6 @@ def build_design(data: Dataset, created: Mapping[str, str] | None = None) -> Des
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     some = np.isnan(X.min(initial=0.0))  # a third of the time of telling which
     incomplete = np.flatnonzero(np.isnan(X.min(axis=0))) if some else np.zeros(0, dtype=np.int64)
-    labels = Labels(
-        data.codes,
-        data.classes,
-        data.groups,
-        data.split,
-        data.batches,
-        intra_group_correlation=data.intra_group_correlation,
-    )
     raw = discrete = None
     levels, levels_z = (_level_counts(data, columns) for columns in (data.ranked, data.covariates))
     if levels:
@@ -282,7 +274,7 @@ def build_design(data: Dataset, created: Mapping[str, str] | None = None) -> Des
         owner,
         Z,
         incomplete,
-        labels,
+        _labels_of(data),
         raw,
         discrete,
         levels,
@@ -292,6 +284,20 @@ def build_design(data: Dataset, created: Mapping[str, str] | None = None) -> Des
         tuple(created),
         raw_z,
         levels_z,
+    )
+
+
+def _labels_of(data: Dataset) -> Labels:
+    """What splits look at."""
+    outcome = None if data.numbers is None else data.response
+    return Labels(
+        data.codes,
+        data.classes,
+        data.groups,
+        data.split,
+        data.batches,
+        intra_group_correlation=data.intra_group_correlation,
+        outcome=outcome,
     )
 
 
@@ -309,20 +315,12 @@ def _undense_design(data: Dataset, created: Mapping[str, str]) -> Design:
     levels_z = _level_counts(data, data.covariates)
     X = table_without(data.X, data.covariates)
     missing, by_size = missing_and_sizes(X)
-    labels = Labels(
-        data.codes,
-        data.classes,
-        data.groups,
-        data.split,
-        data.batches,
-        intra_group_correlation=data.intra_group_correlation,
-    )
     return Design(
         X,
         data.ranked,
         Z,
         np.flatnonzero(missing),
-        labels,
+        _labels_of(data),
         names=(*data.feature_names, *created.values()),
         created=tuple(created),
         numeric=np.ones(len(missing), dtype=bool),

@@ -55,7 +55,7 @@ class Fold:
     ----------
     design : Design
     y : ndarray of shape (n,)
-        Class codes of the run, which may be permuted.
+        Codes of the run, which may be permuted.
     parts : TrainingParts
     tests : sequence of ndarray
         Rows that each part predicts.
@@ -63,6 +63,7 @@ class Fold:
     key : tuple
         (permutation, repeat, fold).
     n_classes : int
+        Or 1 (`Response.n_outputs`).
     collects_evidence : bool
         Whether its rankings give evidence.
     chain : Chain or None
@@ -81,6 +82,11 @@ class Fold:
     collects_evidence: bool = False
     chain: Chain | None = None
     prepared: Sequence[View] = ()
+
+    @property
+    def learnt(self) -> np.ndarray:
+        """What methods are given of all rows (n,): class codes, or values."""
+        return self.design.labels.response.learnt(self.y)
 
     def outer_part(self) -> Fold:
         """Without the inner parts."""
@@ -218,8 +224,9 @@ def _side_by_side(Z: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
-    """Training sets of a design, with class codes y (n,) that may be permuted."""
-    (n, p), n_classes = design.X.shape, len(design.labels.classes)
+    """Training sets of a design, with codes y (n,) that may be permuted."""
+    (n, p), response = design.X.shape, design.labels.response
+    y, n_classes = response.learnt(y), response.n_outputs
     steady = design.steady_rows is not None and n - len(rows[0]) <= design.steady_rows
     units = np.ones(p) if steady else None  # else by these rows
     if isinstance(design.X, np.ndarray):

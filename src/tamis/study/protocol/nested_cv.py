@@ -204,7 +204,8 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
     rows = [train, *(train[own[train]] for own in inside)]
     parts = parts_of(design, labels.y, rows)
     seed, evident = plan.seed, collects_evidence(task)
-    return Fold(design, labels.y, parts, [test, *tests], seed, key, len(labels.classes), evident)
+    n_outputs = labels.response.n_outputs
+    return Fold(design, labels.y, parts, [test, *tests], seed, key, n_outputs, evident)
 
 
 def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
@@ -223,13 +224,16 @@ def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
 def numbered_rows(
     design: Design, plan: Plan, task: Task, codes: Mapping[tuple[int, int], np.ndarray]
 ) -> tuple[np.ndarray, Costs | None, np.ndarray | None, np.ndarray | None]:
-    """Class codes, costs and groups of the rows that a task's cells number, and which rows of the
-    table they are (None: all). `codes` are those of all rows by permutation and draw."""
+    """What is learnt of the rows that a task's cells number (class codes, or values), their costs
+    and groups, and which rows of the table they are (None: all). `codes` are those of all rows by
+    permutation and draw."""
+    response = design.labels.response
     sample = resample_of(design, plan, task)
     if sample is None:
-        return codes[task.permutation, task.draw], design.costs, design.labels.groups, None
+        y = response.learnt(codes[task.permutation, task.draw])
+        return y, design.costs, design.labels.groups, None
     labels = sample.labels(design.labels)
-    return labels.y, sample.costs(design.costs), labels.groups, sample.rows
+    return labels.learnt, sample.costs(design.costs), labels.groups, sample.rows
 
 
 def possible_sample(design: Design, plan: Plan, number: int) -> int:
@@ -273,10 +277,8 @@ def all_rows_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     every = np.arange(len(design.labels.y))
     parts = parts_of(design, design.labels.y, [every])
     key = (0, 0, FINAL_FOLD)
-    nothing = np.zeros(0, dtype=np.int64)
-    fold = Fold(
-        design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
-    )
+    nothing, n_outputs = np.zeros(0, dtype=np.int64), design.labels.response.n_outputs
+    fold = Fold(design, design.labels.y, parts, [nothing], plan.seed, key, n_outputs)
     return prepared_fold(fold, method.prepare, method.blocks)
 
 

@@ -14,7 +14,7 @@ from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, T
 from ..._core.parameters import Parameters, StepSettings
 from ..._core.registry import find_row
 from ..._core.rows import PathRow
-from ...classifiers.base.class_shares import ClassShares
+from ...classifiers.base.constant_predictor import constant_predictor
 from ...classifiers.base.scaling import ScaledPredictor
 from ...kernels.medians import impute_medians
 from ..plan import MethodPlan
@@ -36,7 +36,7 @@ class OnPath:
     @cached_property
     def row(self) -> PathRow:
         """The method's row."""
-        return find_row(self.plan.select, PathRow)
+        return find_row(self.plan.select, PathRow, self.plan.response)
 
     @cached_property
     def points(self) -> list[dict[str, object]]:
@@ -94,7 +94,8 @@ class OnPath:
         medians = impute_medians(X, np.arange(X.shape[1]))
         if X.shape[1] == 0:
             y = fold.parts.labels(0)
-            return Refitted(features, carried, medians, ClassShares.of(y, fold.n_classes))
+            nothing = constant_predictor(y, fold.n_classes)
+            return Refitted(features, carried, medians, nothing)
         predictor = path.predictor(step, columns)
         units = np.concatenate(
             [fold.covariate_units if carried else [], fold.views[0].parts.units[columns]]

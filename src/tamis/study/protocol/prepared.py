@@ -112,7 +112,7 @@ class OwnViews(Sequence[View]):
 def _by_row(fold: Fold, steps: Sequence[NamedStep]) -> tuple[Fold, Chain]:
     """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
-    fitted = _fitted_steps(design, steps, design.matrix[:0], fold.y[:0], None)
+    fitted = _fitted_steps(design, steps, design.matrix[:0], fold.learnt[:0], None)
     chain, X = fitted.chain, fitted.chain.transform(design.matrix)
     if not np.array_equal(fitted.columns, np.arange(design.matrix.shape[1])):
         raise PlanError(
@@ -200,10 +200,10 @@ def _on_table(fold: Fold, steps: Sequence[NamedStep]) -> Fold:
         led = [_led_view(fold, k, steps, lead) for k in range(len(fold))]
         return replace(fold, chain=None, prepared=led)
     views = []
-    for k, kept in enumerate(kept_on_table(steps, design.X, fold.y, rows)):
+    for k, kept in enumerate(kept_on_table(steps, design.X, fold.learnt, rows)):
         few = design.narrowed(kept, design.X.take(None, kept))
         units = fold.parts.units[kept]  # of the outer part, which has the rows of all others
-        parts = TrainingParts(few.matrix, fold.y, rows, few.incomplete, units, fold.n_classes)
+        parts = TrainingParts(few.matrix, fold.learnt, rows, few.incomplete, units, fold.n_classes)
         known = kept_steps(steps, len(kept))
         view = _part_view(replace(fold, design=few, parts=parts), k, steps, None, known)
         assert view.chain is not None

@@ -17,7 +17,7 @@ from ..._core.parameters import Parameters
 from ..._core.registry import find_row
 from ..._core.rows import RankerRow
 from ..._core.streams import random_state
-from ...classifiers.base.class_shares import ClassShares
+from ...classifiers.base.constant_predictor import constant_predictor
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
 from ...classifiers.classifier_labels import build_classifier, takes_raw
 from ...data.walks import taken_submatrix
@@ -41,7 +41,7 @@ class Ranked:
     @cached_property
     def row(self) -> RankerRow:
         """The ranker's row."""
-        return find_row(self.plan.select, RankerRow)
+        return find_row(self.plan.select, RankerRow, self.plan.response)
 
     @cached_property
     def points(self) -> list[Point]:
@@ -63,7 +63,7 @@ class Ranked:
         """The same by what they see: the table as it is, or filled."""
         found: dict[bool, list[Point]] = {}
         for point in self.points:
-            found.setdefault(takes_raw(point[0]), []).append(point)
+            found.setdefault(takes_raw(point[0], self.plan.response), []).append(point)
         return found
 
     def check(self, design: Design) -> None:
@@ -134,7 +134,8 @@ class Ranked:
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The classifier on the outer training set and the features chosen there."""
-        settings, raw = dict(chosen.parameters), takes_raw(chosen.classify)
+        settings = dict(chosen.parameters)
+        raw = takes_raw(chosen.classify, self.plan.response)
         medians, levels = np.zeros(0), None
         if raw:
             X, _, levels = fold.as_it_is(0, features)
@@ -209,12 +210,12 @@ class Ranked:
         """Of a part's test rows, for each size of a cut."""
         train, test, ends = seen.train, seen.test, seen.ends
         if len(test) == 0:  # the final fit has nothing to predict
-            nothing = Beliefs(np.zeros((0, fold.n_classes)))
+            nothing = constant_predictor(fold.parts.labels(k), fold.n_classes).beliefs(test)
             return [nothing] * len(ends)
         y, without = fold.parts.labels(k), sum(end == 0 for end in ends)
         found: list[Beliefs] = []
         if without:
-            found = [ClassShares.of(y, fold.n_classes).beliefs(test)] * without
+            found = [constant_predictor(y, fold.n_classes).beliefs(test)] * without
         if without == len(ends):
             return found
         classifier, seed = self._built(fold, k, point)
@@ -227,7 +228,7 @@ class Ranked:
     ) -> Predictor:
         y = fold.parts.labels(k)
         if X.shape[1] == 0:
-            return ClassShares.of(y, fold.n_classes)
+            return constant_predictor(y, fold.n_classes)
         built, seed = self._built(fold, k, point)
         return fit_natural(built, X, y, fold.n_classes, seed, levels)
 
@@ -237,7 +238,8 @@ class Ranked:
         if costs is not None:
             built = build_classifier(label, settings, costs.learnt_of(fold.parts.rows[k]))
         elif (built := self._classifiers.get((label, text))) is None:
-            built = self._classifiers[label, text] = build_classifier(label, settings)
+            built = build_classifier(label, settings, response=self.plan.response)
+            self._classifiers[label, text] = built
         if not built.draws:
             return built, 0
         key = ("classify", ranker_key(self.plan), label, text, *fold.key, k)

@@ -128,9 +128,10 @@ def units_of(labels: Labels) -> tuple[np.ndarray, np.ndarray]:
     >>> unit.tolist(), stratum.tolist()
     ([0, 0, 0, 1], [1, 0])
     """
+    y, strata = labels.strata()
     if labels.groups is None:
-        return np.arange(len(labels.y)), labels.y
+        return np.arange(len(y)), y
     _, unit = np.unique(labels.groups, return_inverse=True)
-    counts = np.zeros((unit.max() + 1, len(labels.classes)), dtype=np.int64)
-    np.add.at(counts, (unit, labels.y), 1)
+    counts = np.zeros((unit.max() + 1, len(strata)), dtype=np.int64)
+    np.add.at(counts, (unit, y), 1)
     return unit, counts.argmax(axis=1)

@@ -8,12 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ..._core.errors import PlanError, counted_noun, listed_names
+from ..._core.errors import PlanError, listed_names
+from ..._core.response import ClassResponse, Response
 from ..._core.streams import random_state
 from ..plan import Split
 from .given_batches import GivenBatches, given_batches
 
 MAX_KEPT_ROWS = 1 << 20  # rows of training sets whose folds are kept: of all folds of most studies
+HOLDOUT_FOLDS = 10  # folds that strata of a number are made for, where one test set is drawn
 MAX_DRAWS = 100  # of folds, until every training set has the batches that it predicts
 _own = threading.local()
 # families by the genotypes are not looked for
@@ -24,8 +26,11 @@ MIN_CLASS_SAMPLES = {"outer": 2, "inner": 1}
 
 @dataclass(frozen=True)
 class Labels:
-    """What splitting looks at: class codes, and groups, predefined folds and batches if any; and
-    how alike errors inside groups are taken to be (`Dataset.intra_group_correlation`)."""
+    """What splitting looks at: codes of the outcome, and groups, predefined folds and batches if
+    any; and how alike errors inside groups are taken to be (`Dataset.intra_group_correlation`).
+
+    `outcome` says what the codes stand for; None: the classes.
+    """
 
     y: np.ndarray
     classes: tuple[str, ...]
@@ -34,12 +39,28 @@ class Labels:
     batches: np.ndarray | None = None  # by name
     every_batch: bool = False  # whether a training set must have each batch that it predicts
     intra_group_correlation: np.ndarray | None = None
+    outcome: Response | None = None
+
+    @cached_property
+    def response(self) -> Response:
+        """What the codes stand for."""
+        return ClassResponse(self.classes) if self.outcome is None else self.outcome
+
+    @property
+    def learnt(self) -> np.ndarray:
+        """What methods learn from (n,): class codes, or values."""
+        return self.response.learnt(self.y)
+
+    def strata(self, folds: int = 1) -> tuple[np.ndarray, tuple[str, ...]]:
+        """What so many folds share out evenly (`Response.strata`)."""
+        return self.response.strata(self.y, self.groups, folds)
 
     def take(self, rows: np.ndarray) -> Labels:
         """The labels of some rows."""
         others = (self.groups, self.split, self.batches, self.intra_group_correlation)
         groups, split, batches, alike = (None if a is None else a[rows] for a in others)
-        return Labels(self.y[rows], self.classes, groups, split, batches, self.every_batch, alike)
+        keeps, outcome = self.every_batch, self.outcome
+        return Labels(self.y[rows], self.classes, groups, split, batches, keeps, alike, outcome)
 
     @property
     def keeps_batches(self) -> bool:
@@ -73,14 +94,9 @@ class Labels:
     @cached_property
     def given_batches(self) -> GivenBatches | None:
         """What the batches of groups say of their class, where groups lie in several."""
-        if self.batch_codes is None or self.groups is None:
+        if self.batch_codes is None or self.groups is None or not self.classes:
             return None
         return given_batches(self.y, self.group_codes, self.batch_codes)
-
-    @cached_property
-    def by_class(self) -> list[np.ndarray]:
-        """The rows of each class there is, in the order of their first ones."""
-        return rows_by_class(self.y)
 
     @cached_property
     def batch_names(self) -> np.ndarray:
@@ -162,14 +178,15 @@ def predefined_tests(split: np.ndarray | None) -> list[np.ndarray]:
 def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndarray]:
     members, unit = members_of(labels)
     _check_members(labels, members, unit, folds, where)
+    stratum, _ = labels.strata(folds)
     if labels.groups is None:
-        tests = stratified_tests(labels.by_class, folds, state)
+        tests = stratified_tests(rows_by_class(stratum), folds, state)
         if labels.keeps_batches:
             return _with_batches_apart(
-                tests, labels, MIN_CLASS_SAMPLES[where], np.random.default_rng(state)
+                tests, labels, stratum, MIN_CLASS_SAMPLES[where], np.random.default_rng(state)
             )
         return tests
-    return grouped_tests(labels.y, labels.groups, folds, state)
+    return grouped_tests(stratum, labels.groups, folds, state)
 
 
 def rows_by_class(y: np.ndarray) -> list[np.ndarray]:
@@ -237,15 +254,20 @@ def _own_random_state(state: int) -> np.random.RandomState:
 
 
 def _with_batches_apart(
-    tests: list[np.ndarray], labels: Labels, least: int, draw: np.random.Generator
+    tests: list[np.ndarray],
+    labels: Labels,
+    y: np.ndarray,
+    least: int,
+    draw: np.random.Generator,
 ) -> list[np.ndarray]:
     """Folds that leave `least` samples of each batch they hold samples of, where that can be.
 
-    A sample of a batch that a training set lacks changes places with another one of its class.
+    A sample of a batch that a training set lacks changes places with another one of its class (or
+    stratum, y).
     Nothing more is balanced: folds that had the same shares of the classes in every batch would
     repeat what chance made of them, and whatever finds the batch would score above chance.
     """
-    y, codes = labels.y, labels.batch_codes
+    codes = labels.batch_codes
     assert codes is not None
     fold = np.empty(len(y), dtype=np.int64)
     for k, test in enumerate(tests):
@@ -285,7 +307,7 @@ def _holdout_test(labels: Labels, share: float, where: str, state: int) -> np.nd
 
         draw = StratifiedShuffleSplit(1, test_size=share, random_state=state)
         try:
-            ((_, test),) = draw.split(np.zeros(len(labels.y)), labels.y)
+            ((_, test),) = draw.split(np.zeros(len(labels.y)), labels.strata(HOLDOUT_FOLDS)[0])
         except ValueError as error:
             raise PlanError(
                 f"{where}.test_size = {share} leaves one side of {len(labels.y)} samples with "
@@ -300,29 +322,28 @@ def _holdout_test(labels: Labels, share: float, where: str, state: int) -> np.nd
 
 def members_of(labels: Labels) -> tuple[np.ndarray, str]:
     """Samples of each class, or groups that hold it: what folds have to share out; and a word."""
-    codes = range(len(labels.classes))
+    y, names = labels.strata()
     if labels.groups is None:
-        return np.bincount(labels.y, minlength=len(codes)), "sample"
-    return np.array([len(np.unique(labels.groups[labels.y == c])) for c in codes]), "group"
+        return np.bincount(y, minlength=len(names)), "sample"
+    held = [len(np.unique(labels.groups[y == c])) for c in range(len(names))]
+    return np.array(held), "group"
 
 
 def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, where: str) -> None:
     """StratifiedKFold only warns when a class is smaller than the folds; refuse it."""
     few = np.flatnonzero(members < folds)
     if len(few):
+        _, strata = labels.strata()
         names = ", ".join(
-            f"class {labels.classes[c]!r} has {counted_noun(int(members[c]), unit)}"
-            for c in few[:3]
+            labels.response.stratum_text(strata[c], int(members[c]), unit) for c in few[:3]
         )
         names += " in a training set" if where == "inner" else ""
         least = int(members.min())
         enough = 3 if where == "outer" else 2  # a training set is split again inside
         way_out = f"fewer than the {folds} {where} folds: use at most {least}"
         if least < enough:
-            way_out = (
-                f"too few for {where} folds, which need {enough} at least: collect more of it or "
-                "leave the class out"
-            )
+            more = "more of it or leave the class out" if labels.classes else "more"
+            way_out = f"too few for {where} folds, which need {enough} at least: collect {more}"
         if labels.intra_group_correlation is not None:
             way_out += (
                 f"; groups are families by the genotypes, which {IGNORE_RELATIVES_ADVICE} splits"
@@ -396,8 +417,9 @@ def check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
 
 def _left_for_training(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
     """Samples of each class in the training set of each fold."""
-    total = np.bincount(labels.y, minlength=len(labels.classes))
-    return [total - np.bincount(labels.y[test], minlength=len(total)) for test in folds]
+    y, names = labels.strata()
+    total = np.bincount(y, minlength=len(names))
+    return [total - np.bincount(y[test], minlength=len(total)) for test in folds]
 
 
 def training_rows(n: int, test: np.ndarray) -> np.ndarray:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from math import ceil
 from typing import TypeVar
 
-from ..._core.errors import counted_noun
 from ..plan import Plan, Split
 from .splits import Labels, members_of, predefined_tests, training_rows
 
@@ -42,8 +41,8 @@ def fewer_folds(plan: Plan, labels: Labels) -> tuple[Plan, list[str]]:
     Folds that the plan names are left alone: more than a class can fill are refused later.
     """
     members, unit = members_of(labels)
-    least, smallest = int(members.min()), labels.classes[int(members.argmin())]
-    have = f"class {smallest!r} has {counted_noun(least, unit)}"
+    least, smallest = int(members.min()), labels.strata()[1][int(members.argmin())]
+    have = labels.response.stratum_text(smallest, least, unit)
     changes, remarks = {}, []
     outer, inner = plan.outer, plan.inner
     if outer.kind == "k-fold" and "folds" not in outer.model_fields_set and 2 < least < outer.folds:

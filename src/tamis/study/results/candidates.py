@@ -87,6 +87,22 @@ class ScoredCandidates:
         shorter = best_index(np.where(short, self.tune, np.nan))
         return shorter if self._gap(shorter, found) > MIN_STANDARD_ERRORS else found
 
+    def points(self, plan: Plan, at: int, n: int) -> np.ndarray | None:
+        """`Choice.points` of a candidate."""
+        if self.judged is None:
+            return None
+        one, costs = self.judged.only(at), self.costs
+        if criterion := plan.compares_by:
+            values = log_points(criterion, one)[0]
+        elif costs is not None:
+            if one.paid is None:
+                values = -costs.matrix[one.codes[0], one.y]
+            else:
+                values = -np.take_along_axis(one.paid, one.codes[0][:, None], axis=1)[:, 0]
+        else:
+            values = (one.codes[0] == one.y).astype(np.float64)
+        return mean_by_sample(values, self.inside.samples, n)
+
     def _gap(self, one: int, other: int) -> float:
         """By how many standard errors one candidate's logarithmic score exceeds another's."""
         assert self.judged is not None

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..._core.errors import counted_noun
 from ..._core.interfaces import Decision
-from ..._core.registry import selecting_row
 from ...data.cautions import (
     SIGNIFICANCE_LEVEL,
     Cautions,
@@ -21,9 +20,9 @@ from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import scale_cautions
 from ...data.walks import row_keys
-from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import estimate_text
+from ...metrics.registry import metric_row
 from ..plan import Plan
 from ..protocol.error_costs import Costs
 from .batch_alone import batch_alone
@@ -68,17 +67,17 @@ def study_cautions(
     if not AT_CHANCE & {code for code, _ in doubts}:
         doubts += [*constant_cautions(content), *structure_cautions(plan, content)]
     found = [
-        *_data_faults(data, collected),
+        *data_faults(data, collected),
         *doubts,
-        *_selection_cautions(content),
-        *_final_cautions(collected, content),
+        *selection_cautions(content),
+        *final_cautions(collected, content),
         *_decision_cautions(data, collected),
         *class_cautions(data),
         *_batch_cautions(plan, data, collected),
         *_missing_cautions(content),
         *_perfect_cautions(content),
         *_fold_cautions(data, content),
-        *_run_cautions(content),
+        *run_cautions(content),
         *_procedure_cautions(plan, data, collected, content, costs),
     ]
     return [{"code": code, "text": text} for code, text in found]
@@ -92,12 +91,13 @@ def method_codes(entry: MethodEntry, data: Dataset, by_batch: bool) -> list[str]
     if low is not None and low <= level and not _auc_above_half(entry["metrics"]):
         codes.append("reaches-chance")
     without = sum(kept_all_or_none((size, entry["n_possible"]) for size in entry["sizes"]))
-    if 2 * without < len(entry["sizes"]) and _instability_text(entry["repeatability"]):
+    if 2 * without < len(entry["sizes"]) and instability_text(entry["repeatability"]):
         codes.append("unstable")
     return codes
 
 
-def _data_faults(data: Dataset, collected: Collected) -> Cautions:
+def data_faults(data: Dataset, collected: Collected) -> Cautions:
+    """What is doubtful about the table itself."""
     yield from doubt_cautions(data)
     pairs = repeated_rows(data, collected)
     if pairs:
@@ -116,7 +116,7 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
     not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if by_batch else "")
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
-    of_labels = METRICS[plan.metric].of_confusion is not None
+    of_labels = metric_row(plan.metric).of_confusion is not None
     orders = (
         _auc_above_half(content["metrics"])
         and not by_batch  # of batches the area may be theirs
@@ -133,7 +133,7 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
     why = reaches
     if p is not None and p > SIGNIFICANCE_LEVEL:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
-        by = "" if plan.metric == "bcr" else f" in {METRICS[plan.metric].brief}"
+        by = "" if plan.metric == "bcr" else f" in {metric_row(plan.metric).brief}"
         why = f"{as_good} of {n} permuted runs did as well{by} (p = {p:.2g})"
         why = "; ".join(filter(None, (why, reaches)))
     if why and (p is None or p > SIGNIFICANCE_LEVEL):
@@ -147,7 +147,7 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
         else:
             yield "not-above-chance", f"{not_shown}: {why}."
     elif reaches:
-        by = "" if plan.metric == "bcr" else f" in {METRICS[plan.metric].brief}"
+        by = "" if plan.metric == "bcr" else f" in {metric_row(plan.metric).brief}"
         yield (
             "wide-interval",
             f"{reaches}, while p = {p:.2g} in the permutation test{by}: how well the classes can "
@@ -158,7 +158,7 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
 def _below_chance(metrics: Mapping[str, Estimate], level: float, by_batch: bool) -> str:
     """Which interval lies below chance; of the AUC not where batches predict the class."""
     for name, chance in (("bcr", level), *([] if by_batch else [("auc", 0.5)])):
-        low, high, of = metrics[name]["low"], metrics[name]["high"], METRICS[name].brief
+        low, high, of = metrics[name]["low"], metrics[name]["high"], metric_row(name).brief
         if low is not None and high is not None and high < chance:
             return f"the interval of the {of} ({low:.2f} to {high:.2f}) lies below {chance:.2f}"
     return ""
@@ -178,7 +178,7 @@ def _chance_level(chance: Mapping[str, Chance], data: Dataset, by_batch: bool) -
     return 1 / len(data.classes)
 
 
-def _instability_text(found: Repeatability) -> str:
+def instability_text(found: Repeatability) -> str:
     """What keeps a selection from being called stable; nothing where nothing does.
 
     A run that does not exceed all permuted ones proves nothing: with few samples even a rather
@@ -201,8 +201,9 @@ def _instability_text(found: Repeatability) -> str:
     return ""
 
 
-def _selection_cautions(content: StudyFindings) -> Cautions:
-    why = _instability_text(content["permutation"]["stability"])
+def selection_cautions(content: StudyFindings) -> Cautions:
+    """Selections that are unstable, or none."""
+    why = instability_text(content["permutation"]["stability"])
     if why and selects_features(content):
         yield "unstable", why
     total = counted_noun(len(content["headline"]["folds"]), "training set")
@@ -284,7 +285,8 @@ def _fold_cautions(data: Dataset, content: StudyFindings) -> Cautions:
     yield from paired_cautions(data)
 
 
-def _run_cautions(content: StudyFindings) -> Cautions:
+def run_cautions(content: StudyFindings) -> Cautions:
+    """Too few permuted runs, or none that say anything."""
     permutation = content["permutation"]
     n, moved = permutation["n"], permutation.get("moved")
     if n >= LEAST_RUNS and held_fast(moved):
@@ -319,7 +321,7 @@ def _run_cautions(content: StudyFindings) -> Cautions:
         )
 
 
-def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
+def final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
     """A final model unlike what the training sets chose: the headline is not its estimate."""
     procedure = "the headline estimates the procedure, and this model has no estimate of its own"
     final, folds = collected.final, collected.headline
@@ -355,7 +357,7 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
 
 def _score_alone(content: StudyFindings, final: Choice) -> str:
     """What the final model's method scored with that many features in the outer folds."""
-    metric = METRICS[content["plan"]["metric"]]
+    metric = metric_row(content["plan"]["metric"])
     entry = next(m for m in content["methods"] if m["name"] == final.method)
     size = len(final.features)
     scores = [p["outer"] for p in entry["size_curve"] if p["size"] == size and not p["own"]]
@@ -405,7 +407,7 @@ def _plain_caution(
     only where it did as well, so its own score must not be taken for an estimate.
     """
     rivals = [m for m in content["methods"] if not m["reference"]]
-    metric, first = METRICS[plan.metric], rivals[0]
+    metric, first = metric_row(plan.metric), rivals[0]
     chosen, alone = content["metrics"][plan.metric]["mean"], first["metrics"][plan.metric]["mean"]
     if len(rivals) < 2 or chosen is None or alone is None or first["select"] == "covariates":
         return
@@ -437,13 +439,21 @@ def _procedure_cautions(
     plan: Plan, data: Dataset, collected: Collected, content: StudyFindings, costs: Costs | None
 ) -> Cautions:
     yield from _plain_caution(plan, data, collected, content, costs)
+    yield from method_cautions(plan, data, collected, content)
+
+
+def method_cautions(
+    plan: Plan, data: Dataset, collected: Collected, content: StudyFindings
+) -> Cautions:
+    """What methods had to do without: a criterion, values, covariates."""
     if collected.instead:
         names = [f"{name} ({count})" for name, count in collected.instead.items()]
         total = len(collected.headline)
         yield (
             "inner-undefined",
-            "the inner criterion was undefined for every size, and the balanced "
-            f"accuracy decided, in training sets (of {total}) of {', '.join(names)}.",
+            "the inner criterion was undefined for every size, and "
+            f"{'the balanced accuracy decided' if data.classes else 'the smallest was taken'}, in "
+            f"training sets (of {total}) of {', '.join(names)}.",
         )
     yield from scale_cautions(data, plan.takes_logs, shown=True)
     if content["data"]["n_missing"]:
@@ -457,7 +467,7 @@ def _procedure_cautions(
             + (f", but for {', '.join(able)}: as missing." if able else "."),
         )
     if data.covariates:
-        unable = [m.name for m in plan.method if not selecting_row(m.select).takes.covariates]
+        unable = [m.name for m in plan.method if not m.row.takes.covariates]
         if unable:
             yield (
                 "covariates-unused",
@@ -471,7 +481,7 @@ def _baseline_caution(plan: Plan, content: StudyFindings) -> Cautions:
     baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
     if baseline is None or baseline["metrics"][plan.metric]["mean"] is None:
         return
-    metric, digits = METRICS[plan.metric], digits_of(content, plan.metric)
+    metric, digits = metric_row(plan.metric), digits_of(content, plan.metric)
     found, (chance, _) = baseline["metrics"][plan.metric], chance_of(content, plan.metric)
     worst = found["low"] if metric.direction > 0 else found["high"]
     worst = found["mean"] if worst is None else worst
@@ -480,7 +490,7 @@ def _baseline_caution(plan: Plan, content: StudyFindings) -> Cautions:
     alone = f"{metric.brief} {estimate_text(found, digits)}; chance {chance:.{digits}f}"
     yield (
         "baseline",
-        f"the covariates alone predict something of the class ({alone}): what the "
+        f"the covariates alone predict something of the {plan.response} ({alone}): what the "
         "features add is the headline less that.",
     )
 

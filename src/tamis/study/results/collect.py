@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..._core.interfaces import BELIEF_KINDS, Decision, Evidence, Kind, Term
-from ...metrics import METRICS
-from ...metrics.registry import BALANCED_LOG_SCORE
+from ...metrics.registry import BALANCED_LOG_SCORE, metric_row
 from ..plan import Plan
 from ..protocol.candidates import ranker_key
 from ..protocol.cellfile import Cell
@@ -20,12 +19,11 @@ from ..protocol.resamples import APPARENT_FOLD, BOOTSTRAP_REPEAT
 from ..protocol.tuning import (
     MIN_STANDARD_ERRORS,
     best_index,
-    log_points,
-    mean_by_sample,
     paired_gap,
     parsimonious_size_index,
 )
-from .candidates import ScoredCandidates, tuned_candidates
+from .candidates import ScoredCandidates
+from .outcomes import OUTCOMES
 
 HEADLINE_CHOOSER = ""  # who chose, where it is the full procedure
 
@@ -70,6 +68,8 @@ class Choice:
         certain. It is on one scale in all training sets.
     n_train : int or None
         Samples learnt from; None: all that are not held out.
+    value : ndarray of shape (m,) or None
+        What is predicted of the rows held out, where that is a number.
     """
 
     permutation: int
@@ -95,6 +95,7 @@ class Choice:
     standing: np.ndarray | None = None
     points: np.ndarray | None = None
     n_train: int | None = None
+    value: np.ndarray | None = None
 
 
 def at_full_coverage(choices: Sequence[Choice]) -> list[Choice]:
@@ -125,6 +126,7 @@ class Curve:
     proba: list[np.ndarray]
     order: list[np.ndarray]
     known: Kind = "proba"
+    value: Sequence[np.ndarray | None] = ()
 
 
 def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) -> Choice:
@@ -156,26 +158,9 @@ def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) ->
         found.known[c["classify"][row]],
         float(found.slack[at]),
         decided.standing,
-        _points_of(plan, found, at, n),
+        found.points(plan, at, n),
+        value=decided.beliefs.value,
     )
-
-
-def _points_of(plan: Plan, found: ScoredCandidates, at: int, n: int) -> np.ndarray | None:
-    """`Choice.points` of a candidate."""
-    judged, costs = found.judged, found.costs
-    if judged is None:
-        return None
-    one = judged.only(at)
-    if criterion := plan.compares_by:
-        values = log_points(criterion, one)[0]
-    elif costs is not None:
-        if one.paid is None:
-            values = -costs.matrix[one.codes[0], one.y]
-        else:
-            values = -np.take_along_axis(one.paid, one.codes[0][:, None], axis=1)[:, 0]
-    else:
-        values = (one.codes[0] == one.y).astype(np.float64)
-    return mean_by_sample(values, found.inside.samples, n)
 
 
 def size_steps(task: Task, found: ScoredCandidates) -> Curve:
@@ -196,6 +181,7 @@ def size_steps(task: Task, found: ScoredCandidates) -> Curve:
         [one.beliefs.proba for one in decided],
         [one.beliefs.own.proba for one in decided],
         min((found.known[c["classify"][rows[at]]] for at in kept), key=BELIEF_KINDS.index),
+        [one.beliefs.value for one in decided],
     )
 
 
@@ -215,7 +201,7 @@ def headline_choice(
     if plan.choose == "best":
         inner, sizes, slack = np.array([(c.inner, c.size, c.slack) for c in rivals]).T
         return rivals[parsimonious_size_index(inner, inner, sizes, slack)]
-    balanced = METRICS[plan.metric].tune == BALANCED_LOG_SCORE
+    balanced = metric_row(plan.metric).tune == BALANCED_LOG_SCORE
     points = [c.points for c in rivals if c.points is not None]
     gaps = [paired_gap(own, points[0], y, balanced, groups) for own in points]
     at = int(np.argmax(gaps))
@@ -299,11 +285,13 @@ def found_in(
     groups: np.ndarray | None = None,
     rows: np.ndarray | None = None,
 ) -> FoldFindings:
-    """Decide on the cells of a task; `y` are the class codes of its run, `groups` what keeps
-    samples together, `rows` those of the table that its cells number, if they are not all."""
+    """Decide on the cells of a task; `y` is what is learnt in its run (class codes, or values),
+    `groups` what keeps samples together, `rows` those of the table that its cells number, if they
+    are not all."""
     shown = is_of_study(task)
     methods = methods_in(plan, task)
-    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs, groups) for m in methods]
+    tuned = OUTCOMES[plan.response].tuned
+    found = [tuned(plan, m, cells[ranker_key(m)], y, costs, groups) for m in methods]
     choices = [chosen_candidate(plan, task, one, len(y)) for one in found]
     rivals = [c for c, method in zip(choices, methods, strict=True) if not method.reference]
     winner = headline_choice(plan, rivals, y, groups)

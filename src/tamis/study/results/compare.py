@@ -17,7 +17,6 @@ from ..._core.errors import PlanError, listed_names
 from ..._core.first_screen import FirstScreen
 from ..._core.pages import report_function
 from ...metrics import (
-    METRICS,
     MethodComparison,
     Metric,
     WinLossTable,
@@ -25,6 +24,8 @@ from ...metrics import (
     get_metric,
     win_loss_table,
 )
+from ...metrics.number_metrics import NumberMetric, get_number_metric
+from ...metrics.registry import metric_row
 from ...metrics.schema import DifferenceContent
 from .compare_plans import PlanComparison, compare_plans, declining_remarks, of_one_table
 from .comparison_schema import SCHEMA, ComparedData, ComparisonContent, LeftOut, ReadStudy
@@ -32,6 +33,9 @@ from .predictions import HEADLINE_KEY, fold_scores
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
+
+# what studies are compared by where nothing is said
+USUAL_METRIC, USUAL_NUMBER_METRIC = "bcr", "q2"
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +96,7 @@ class StudyComparison(FirstScreen):
 
     def summary(self) -> str:
         """Ranks, tests, groups, wins and losses in a few lines."""
-        lines = [f"metric {self.content['metric']}: {METRICS[self.content['metric']].label}"]
+        lines = [f"metric {self.content['metric']}: {metric_row(self.content['metric']).label}"]
         for entry in self.content["left_out"]:
             lines.append(
                 f"left out: {entry['name']} (not in {listed_names(entry['missing_in'], most=3)})"
@@ -103,7 +107,7 @@ class StudyComparison(FirstScreen):
 
 def compare_studies(
     folders: Sequence[str | Path],
-    metric: str = "bcr",
+    metric: str | None = None,
     sources: Mapping[str, str] | None = None,
     alpha: float = 0.05,
 ) -> StudyComparison | PlanComparison:
@@ -117,8 +121,8 @@ def compare_studies(
     ----------
     folders : sequence of path-like
         Result folders: one a data set, or several of one table.
-    metric : str, default="bcr"
-        Short name.
+    metric : str, optional
+        Short name; by default "bcr", and "q2" of studies of a number.
     sources : mapping of str to str, optional
         Data set (or its folder) -> the source it derives from; see `compare_methods`.
     alpha : float, default=0.05
@@ -146,7 +150,6 @@ def compare_studies(
     ...
     tamis._core.errors.PlanError: 1 result folder: compare needs at least 2 studies
     """
-    chosen = get_metric(metric)
     if len(folders) < 2:
         raise PlanError(f"{len(folders)} result folder: compare needs at least 2 studies")
     paths = [Path(folder).resolve() for folder in folders]
@@ -154,6 +157,7 @@ def compare_studies(
     if twice:
         raise PlanError(f"the folder {twice[0]!r} is given twice: give each study once")
     studies = [open_study(folder, ReadStudy) for folder in folders]
+    chosen = _chosen_metric(studies, metric)
     with fitting_together(", ".join(map(str, folders))):
         if of_one_table(studies):
             if sources:
@@ -163,10 +167,20 @@ def compare_studies(
         return _compared_studies(studies, paths, chosen, sources, alpha)
 
 
+def _chosen_metric(studies: Sequence[StudyResult], name: str | None) -> Metric | NumberMetric:
+    """The metric of a name, for the outcome that all studies have."""
+    kinds = {study.content["plan"].get("response", "class") for study in studies}
+    if len(kinds) > 1:
+        raise PlanError("some studies predict classes and some a number: compare those of one kind")
+    if kinds == {"number"}:
+        return get_number_metric(name or USUAL_NUMBER_METRIC)
+    return get_metric(name or USUAL_METRIC)
+
+
 def _compared_studies(
     studies: Sequence[StudyResult],
     paths: Sequence[Path],
-    chosen: Metric,
+    chosen: Metric | NumberMetric,
     sources: Mapping[str, str] | None,
     alpha: float,
 ) -> StudyComparison:

@@ -14,9 +14,11 @@ import numpy as np
 from ..._core.errors import PlanError, counted_noun, listed_names, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.pages import report_function
-from ...metrics import METRICS, Difference, Metric
+from ...metrics import Difference, Metric
 from ...metrics.estimates import estimate_text, plain_number
 from ...metrics.holm import holm_adjusted
+from ...metrics.number_metrics import NumberMetric
+from ...metrics.registry import metric_row
 from .comparison_schema import SCHEMA, ComparedStudy, PlansContent, StudyPair
 from .first_screen import stability_shown
 from .held_out import printed_difference
@@ -91,7 +93,7 @@ class PlanComparison(FirstScreen):
     def summary(self) -> str:
         """Scores, differences and what was found, in a few lines."""
         c, data = self.content, self.content["data"]
-        metric, width = METRICS[c["metric"]], max(len(one["name"]) for one in c["studies"])
+        metric, width = metric_row(c["metric"]), max(len(one["name"]) for one in c["studies"])
         lines = [
             f"{data['name']}: {counted_noun(data['n_samples'], 'sample')}, "
             f"{counted_noun(data['n_features'], 'feature')}; {len(c['studies'])} studies of this "
@@ -116,7 +118,7 @@ def of_one_table(studies: Sequence[StudyResult]) -> bool:
 def compare_plans(
     studies: Sequence[StudyResult],
     estimates: Sequence[Estimate],
-    metric: Metric,
+    metric: Metric | NumberMetric,
     alpha: float,
     versions: dict[str, str],
 ) -> PlanComparison:
@@ -213,7 +215,7 @@ def same_folds(first: Folds, second: Folds) -> bool:
     )
 
 
-def _require_one_loss(studies: Sequence[StudyResult], metric: Metric) -> None:
+def _require_one_loss(studies: Sequence[StudyResult], metric: Metric | NumberMetric) -> None:
     matrices = [_costs_by_class(study) for study in studies]
     if metric.name == "loss" and any(one != matrices[0] for one in matrices):
         raise PlanError(
@@ -222,9 +224,9 @@ def _require_one_loss(studies: Sequence[StudyResult], metric: Metric) -> None:
         )
 
 
-def _require_one_positive(studies: Sequence[StudyResult], metric: Metric) -> None:
-    positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
-    if metric.of_positive and len(positive) > 1:
+def _require_one_positive(studies: Sequence[StudyResult], metric: Metric | NumberMetric) -> None:
+    positive = dict.fromkeys(c for study in studies for c in study.content["data"]["classes"][-1:])
+    if isinstance(metric, Metric) and metric.of_positive and len(positive) > 1:
         raise PlanError(
             f"the studies have different positive classes, {listed_names(positive)}, so that their "
             f"{metric.brief} cannot be compared: give all the same --positive, or compare another "
@@ -244,7 +246,7 @@ def _costs_by_class(study: StudyResult) -> dict[tuple[str, str], float] | None:
     }
 
 
-def _rank_value(estimate: Estimate, metric: Metric) -> float:
+def _rank_value(estimate: Estimate, metric: Metric | NumberMetric) -> float:
     """Best first; what is undefined comes last."""
     return np.inf if estimate["mean"] is None else -metric.direction * estimate["mean"]
 
@@ -360,7 +362,7 @@ def _plan_remarks(
     if len(tuned) > 1:
         said.append(f"The studies were tuned on different metrics: {', '.join(tuned)}")
     said += declining_remarks(studies, [one["name"] for one in entries])
-    positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
+    positive = dict.fromkeys(c for study in studies for c in study.content["data"]["classes"][-1:])
     if len(positive) > 1:
         said.append(
             f"The studies have different positive classes, {listed_names(positive)}: a score of "
@@ -423,7 +425,7 @@ def difference_rows(c: PlansContent) -> IntervalsPicture:
         for pair in c["pairs"]
     ]
     return {
-        "metric": f"Difference in {METRICS[c['metric']].brief}",
+        "metric": f"Difference in {metric_row(c['metric']).brief}",
         "rows": rows,
         "chance": {"mean": 0.0, "label": "no difference"},
     }

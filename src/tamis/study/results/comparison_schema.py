@@ -205,6 +205,7 @@ class NamedMethod(TypedDict):
 class ReadPlan(TypedDict):
     """Of a study's plan."""
 
+    response: NotRequired[str]  # "class" of earlier versions
     method: list[NamedMethod]
     outer: SplitContent
     seed: int

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...data.class_heading import class_heading
-from ...metrics import METRICS
 from ...metrics.estimates import estimate_text
+from ...metrics.number_metrics import NUMBER_METRICS, NumberMetric
+from ...metrics.registry import metric_row
 from .schema import ConstantChoice, Costs, StudyFindings
 
 
@@ -20,9 +21,19 @@ def cost_digits(costs: Costs) -> int:
 
 
 def digits_of(c: StudyFindings, metric: str) -> int:
-    """Decimals of a metric among the first numbers: 2, of costs as `cost_digits`."""
-    costs = c.get("costs")
+    """Decimals of a metric among the first numbers: 2; of costs as `cost_digits`, of errors in the
+    unit of the target as `unit_digits`."""
+    costs, row = c.get("costs"), metric_row(metric)
+    if isinstance(row, NumberMetric) and row.has_unit:
+        return unit_digits(c["metrics"][metric]["mean"])
     return 2 if metric != "loss" or costs is None else cost_digits(costs)
+
+
+def unit_digits(value: float | None) -> int:
+    """Decimals of an error in the unit of the target: three digits of it."""
+    if not value:
+        return 2
+    return min(max(2 - math.floor(math.log10(abs(value))), 0), 9)
 
 
 def constant_beside(costs: Costs) -> ConstantChoice:
@@ -32,12 +43,14 @@ def constant_beside(costs: Costs) -> ConstantChoice:
 
 def constant_words(c: StudyFindings, metric: str) -> str:
     """The best constant prediction; empty where none is what chance gives in theory."""
+    if metric in NUMBER_METRICS:
+        return "predicting the training mean"
     whom = "all samples"
     if metric == "loss" and "costs" in c:
         name = constant_beside(c["costs"])["predicted"]
         whom = "all of them" if "constant_given" in c["costs"] else whom
     else:
-        of_counts = METRICS[metric].constant
+        of_counts = metric_row(metric).constant
         if of_counts is None:
             return ""
         code = of_counts(np.sum(c["headline"]["confusion"], axis=0))
@@ -86,7 +99,7 @@ def saving_cautions(c: StudyFindings) -> Iterator[tuple[str, str]]:
 def constant_cautions(c: StudyFindings) -> Iterator[tuple[str, str]]:
     """Where the procedure is not shown to be better than the best constant prediction by the
     study's metric; of costs `saving_cautions` says it."""
-    metric = METRICS[c["plan"]["metric"]]
+    metric = metric_row(c["plan"]["metric"])
     found, constant = c["metrics"][metric.name], constant_words(c, metric.name)
     level = c["chance"][metric.name]["theory"]
     if not constant or level is None or (metric.name == "loss" and "costs" in c):

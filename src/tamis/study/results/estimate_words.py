@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...metrics import METRICS
+from ...metrics.registry import metric_row
 from .cost_saving import digits_of
 from .schema import StudyContent
 
@@ -20,12 +20,12 @@ def bootstrap_words(c: StudyContent) -> str:
         return ""
     one = given["metrics"]["bcr"]
     estimates = ", ".join(
-        f"{METRICS[name].brief} {_two_decimals(found['estimate'])}"
+        f"{metric_row(name).brief} {_two_decimals(found['estimate'])}"
         for name, found in given["metrics"].items()
     )
     return (
         f".632+ estimate for training on all {c['data']['n_samples']:,} samples: {estimates}; no "
-        f"interval. {METRICS['bcr'].brief} was {_two_decimals(one['left_out'])} on samples left "
+        f"interval. {metric_row('bcr').brief} was {_two_decimals(one['left_out'])} on samples left "
         f"out by {given['n_samples']} bootstrap samples, {_two_decimals(one['apparent'])} on the "
         "training samples themselves"
     )
@@ -44,7 +44,7 @@ def learning_curve_words(c: StudyContent) -> str:
     last, digits = given["last"], digits_of(c, given["metric"])
     text = (
         f"from {below['share']:.0%} to 100 % of the training samples ({below['n_train']:.0f} to "
-        f"{full['n_train']:.0f}) {METRICS[given['metric']].brief} "
+        f"{full['n_train']:.0f}) {metric_row(given['metric']).brief} "
     ).replace("%", " %", 1)
     if last["mean"] is None:
         return f"{text}has no difference: it is undefined in the outer folds"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ...kernels.unit_columns import unit_columns
 from ...metrics.estimates import plain_number
 from .collect import Collected
 from .feature_table import FeatureTable
-from .filter_scores import filter_scores
+from .outcomes import OUTCOMES
 from .places import places_of, tells_places
 from .schema import BlockShare, Distribution, FeatureEntry, Shares
 
@@ -189,36 +190,29 @@ def describe_features(
         return []
     groups = near_duplicates(data, shown)
     folds = [set(chosen.tolist()) for chosen in table.chosen]
-    scores = filter_scores(data, shown) if detailed else [{} for _ in shown]
+    outcome = OUTCOMES[data.response.kind]
+    scores = outcome.load("scores")(data, shown) if detailed else [{} for _ in shown]
+    described = outcome.load("description")
     places = places_of(data, shown) if tells_places(data) else [None] * len(shown)
     entries: list[FeatureEntry] = []
-    codes = data.codes
+    learnt = data.response.learnt(data.codes)
     for j, group, scored, place in zip(shown, groups, scores, places, strict=True):
         column = data.column(int(j))
         alike = {int(j), *(other for _, other in group)}
-        categorical = bool(data.levels.get(int(j)))
-        shares = level_shares(data, codes, int(j)) if categorical else None
-        entries.append(
-            {
-                "name": data.feature_names[j],
-                "frequency": float(table.headline[j]),
-                "by_method": {k: float(v[j]) for k, v in table.by_method.items()},
-                "in_final": bool(table.final[j]),
-                "group": [
-                    {"name": data.feature_names[other], "r": r}
-                    for r, other in group[:MAX_NEIGHBOURS]
-                ],
-                "group_size": len(group),
-                "group_frequency": float(np.mean([not alike.isdisjoint(fold) for fold in folds])),
-                "class_means": None if categorical else class_means(data, codes, int(j)),
-                "class_shares": shares,
-                "missing": float(np.isnan(column).mean()),
-                "missing_counts": {
-                    name: int(np.isnan(column[codes == code]).sum())
-                    for code, name in enumerate(data.classes)
-                },
-            }
-        )
+        entry: dict[str, object] = {
+            "name": data.feature_names[j],
+            "frequency": float(table.headline[j]),
+            "by_method": {k: float(v[j]) for k, v in table.by_method.items()},
+            "in_final": bool(table.final[j]),
+            "group": [
+                {"name": data.feature_names[other], "r": r} for r, other in group[:MAX_NEIGHBOURS]
+            ],
+            "group_size": len(group),
+            "group_frequency": float(np.mean([not alike.isdisjoint(fold) for fold in folds])),
+            "missing": float(np.isnan(column).mean()),
+            **described(data, learnt, int(j), detailed),
+        }
+        entries.append(cast(FeatureEntry, entry))
         for name, columns in data.blocks.items():
             if j in columns:
                 entries[-1]["block"] = name
@@ -232,14 +226,31 @@ def describe_features(
                 for title, own in table.numbers.items()
             }
         if detailed:
-            entries[-1] |= {
-                "kind": "categorical" if categorical else "numeric",
-                "distribution": class_distribution(data, codes, int(j))
-                if shares is None
-                else shares,
-                "scores": scored,
-            }
+            entries[-1]["scores"] = scored
     return entries
+
+
+def class_description(
+    data: Dataset, codes: np.ndarray, feature: int, detailed: bool
+) -> dict[str, object]:
+    """A feature beside the classes: means, or shares of levels, missing values, and, `detailed`,
+    its distribution (docs/json.md)."""
+    column, categorical = data.column(feature), bool(data.levels.get(feature))
+    shares = level_shares(data, codes, feature) if categorical else None
+    found: dict[str, object] = {
+        "class_means": None if categorical else class_means(data, codes, feature),
+        "class_shares": shares,
+        "missing_counts": {
+            name: int(np.isnan(column[codes == code]).sum())
+            for code, name in enumerate(data.classes)
+        },
+    }
+    if detailed:
+        found["kind"] = "categorical" if categorical else "numeric"
+        found["distribution"] = (
+            class_distribution(data, codes, feature) if not categorical else shares
+        )
+    return found
 
 
 def distinguishable_values(values: list[float]) -> list[float]:

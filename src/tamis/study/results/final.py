@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import __version__
 from ..._core.own_code import is_own
-from ..._core.registry import NO_RECALIBRATION, selecting_row
+from ..._core.registry import NO_RECALIBRATION
 from ..._core.rows import PathRow
 from ...classifiers.classifier_labels import owner_of, parts_of, saved_label, title_of
 from ...data.class_heading import class_heading
@@ -44,7 +44,7 @@ def refit_winner(
     known = [*map(int, covariates), *map(int, inputs)]
     used = known[: leading_columns(data.shape[0], len(known))]
     categories = np.array([j in data.levels for j in used], dtype=bool)
-    row = selecting_row(method.select)
+    row = method.row
     alone = isinstance(row, PathRow)
     kept = {k: v for k, v in settings.items() if not alone or k in row.parameters}
     decide, reject = plan.decision_of(method), plan.rejection_of(method)
@@ -57,7 +57,7 @@ def refit_winner(
         {names[j]: tuple(data.levels[j]) for j in known if j in data.levels},
         found.medians,
         design.labels.classes,
-        Training.of(data.take(None, used), design.labels.y, len(design.labels.classes), categories),
+        Training.of(data.take(None, used), *_class_codes(design), categories),
         {
             "tamis": __version__,
             "data": data.name,
@@ -70,6 +70,7 @@ def refit_winner(
             "n_samples": data.shape[0],
             "blocks": list(data.blocks),
             "known": final.known,
+            **({} if data.numbers is None else {"target_mean": float(data.numbers.mean())}),
         },
         made_by(final.classify, kept, alone),
         NamedMethod("decide", decide.name, decide.parameters),
@@ -85,7 +86,17 @@ def refit_winner(
         None
         if recalibrate is None
         else NamedMethod("recalibrate", recalibrate.name, recalibrate.parameters),
+        plan.response,
+        data.log_target,
     )
+
+
+def _class_codes(design: Design) -> tuple[np.ndarray, int]:
+    """Class codes of all rows, and how many classes; a number is as one class."""
+    labels = design.labels
+    if labels.classes:
+        return labels.y, len(labels.classes)
+    return np.zeros(len(labels.y), dtype=np.int64), 1
 
 
 def _class_shares(design: Design) -> np.ndarray:
@@ -119,10 +130,10 @@ def final_entry(
     if final is None or fitted is None:
         return None
     method = next(m for m in plan.method if m.name == final.method)
-    row = selecting_row(method.select)
+    row = method.row
     title = row.title_for(len(data.classes))
     if not isinstance(row, PathRow):
-        title += f", {title_of(final.classify)}"
+        title += f", {title_of(final.classify, plan.response)}"
     names, recalibrate = data.feature_names, plan.recalibration_of(method)
     found: Final = {
         "method": final.method,

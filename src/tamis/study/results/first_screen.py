@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from ..._core.errors import counted_noun, listed_parts, shorten_text
 from ...data.class_heading import class_heading
-from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, estimate_text
+from ...metrics.registry import metric_row
 from .cost_saving import constant_words, digits_of
 from .schema import (
     DataSection,
@@ -22,6 +22,7 @@ from .schema import (
 )
 
 MAX_NAMED_FEATURES = 8  # features named
+LEADING_NUMBERS = ("q2", "concordance", "rmse")
 # of the labels that free permutation moves: what less says is next to nothing
 MIN_MOVED_LABELS = 0.25
 
@@ -61,11 +62,18 @@ def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:
     """The three numbers to show first: (name, estimate, decimals).
 
     The metric that the study tunes on, the balanced accuracy and the AUC, then what a decision is
-    about: the recall of the positive of two classes, else the accuracy.
+    about: the recall of the positive of two classes, else the accuracy. Of a number its metric, Q2,
+    the concordance and RMSE.
     """
-    names = list(dict.fromkeys([c["plan"]["metric"], "bcr", "auc"]))
-    shown = [(METRICS[name].brief, c["metrics"][name], digits_of(c, name)) for name in names]
+    if c["plan"].get("response") == "number":
+        leading = [c["plan"]["metric"], *LEADING_NUMBERS]
+    else:
+        leading = [c["plan"]["metric"], "bcr", "auc"]
+    names = list(dict.fromkeys(leading))
+    shown = [(metric_row(name).brief, c["metrics"][name], digits_of(c, name)) for name in names]
     classes = c["data"]["classes"]
+    if not classes:
+        return shown[:3]
     if len(classes) == 2:
         positive = class_heading(c["data"]["target"], classes[-1])
         shown.append((f"sensitivity for {positive}", c["recalls"][classes[-1]], 2))
@@ -77,7 +85,7 @@ def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:
 def price_of_few(c: StudyContent) -> str:
     """The score of the first method at each of its sizes, and of the references, on the same outer
     folds: what few features cost."""
-    metric = METRICS[c["plan"]["metric"]]
+    metric = metric_row(c["plan"]["metric"])
     digits = digits_of(c, metric.name)
     first = next(m for m in c["methods"] if not m["reference"])
     points = [p for p in first["size_curve"] if None not in (p["size"], p["outer"])]
@@ -110,7 +118,7 @@ def price_of_few(c: StudyContent) -> str:
 
 def of_each_method(c: StudyContent) -> str:
     """How many methods were compared, which of them training sets took, and their scores alone."""
-    metric = METRICS[c["plan"]["metric"]]
+    metric = metric_row(c["plan"]["metric"])
     rivals = [m for m in c["methods"] if not m["reference"]]
     scores = {m["name"]: m["metrics"][metric.name]["mean"] for m in rivals}
     known = {name: score for name, score in scores.items() if score is not None}
@@ -133,7 +141,7 @@ def any_declined(c: StudyContent) -> bool:
 
 def how_well(c: StudyContent) -> str:
     """The leading numbers with their intervals, but for the mean cost, which has its own line."""
-    loss = METRICS["loss"].brief
+    loss = metric_row("loss").brief
     return "; ".join(
         f"{name} {estimate_text(found, digits)}"
         for name, found, digits in leading_numbers(c)
@@ -151,7 +159,8 @@ def declined_sentence(c: StudyContent) -> str:
     full = c["headline"].get("rejection", {}).get("full", {})
     known = [name for name in dict.fromkeys([c["plan"]["metric"], "bcr"]) if name in full]
     full_scores = [
-        f"{METRICS[name].brief} {estimate_text(full[name], digits_of(c, name))}" for name in known
+        f"{metric_row(name).brief} {estimate_text(full[name], digits_of(c, name))}"
+        for name in known
     ]
     return "; ".join(
         [said, *([f"with no sample declined: {', '.join(full_scores)}"] if full_scores else [])]
@@ -185,7 +194,7 @@ def chance_of(c: StudyFindings, name: str) -> tuple[float | None, str]:
     That comes first where there are batches, for what they predict of the class is in it, unless
     one class for all samples does better.
     """
-    entry, metric = c["chance"][name], METRICS[name]
+    entry, metric = c["chance"][name], metric_row(name)
     theory, permuted = entry["theory"], entry["permuted"]
     constant = constant_words(c, name)
     by_batch = batches_count(c["data"], c["permutation"])
@@ -209,7 +218,7 @@ def against_chance(c: StudyContent) -> str:
     value, source = chance_of(c, metric)
     if metric == "loss" and "costs" in c:  # the line of costs says it
         value = None
-    label = METRICS[metric].brief
+    label = metric_row(metric).brief
     parts = [] if value is None else [f"{label} {value:.{digits_of(c, metric)}f} {source}"]
     return "; ".join(filter(None, [*parts, permutation_text(c)]))
 

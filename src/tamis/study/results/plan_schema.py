@@ -59,6 +59,7 @@ class LearningCurveContent(TypedDict):
 class PlanContent(TypedDict):
     """A complete plan."""
 
+    response: NotRequired[str]  # "class" of earlier versions
     metric: str
     outer: SplitContent
     inner: SplitContent

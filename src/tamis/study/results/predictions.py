@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import TextIOWrapper
 
 import numpy as np
@@ -12,45 +11,16 @@ from ..._core.errors import PlanError, StoreError
 from ..._core.fields import text_of_field
 from ..._core.inside import Inside
 from ..._core.tsv import table_field
-from ...metrics import METRICS, Metric, loss_metric
+from ...metrics import Metric, loss_metric
+from ...metrics.number_metrics import NumberMetric
+from ...metrics.registry import metric_row
+from .number_predictions import read_number_folds, score_number_folds
+from .prediction_folds import MAX_ROW_LENGTH, FoldPredictions, Folds, Row
 from .result import StudyResult
 from .tables import GUESS_COLUMN
 
 HEADLINE_KEY = "headline"
-MAX_ROW_LENGTH = 1 << 24  # characters of a row
 DECLINED_CODE = -1  # the code of a sample without a predicted class
-Row = tuple[str, int, int, list[float], list[float]]  # sample, true and predicted code,
-# probabilities, and the same before recalibration
-
-
-@dataclass(frozen=True)
-class FoldPredictions:
-    """What a procedure said of the test set of an outer fold.
-
-    Attributes
-    ----------
-    samples : tuple of str
-    true, predicted : ndarray of shape (n,)
-        Class codes.
-    proba : ndarray of shape (n, n_classes)
-    order : ndarray of shape (n, n_classes)
-        Probabilities before recalibration, for metrics of order.
-    """
-
-    samples: tuple[str, ...]
-    true: np.ndarray
-    predicted: np.ndarray
-    proba: np.ndarray
-    order: np.ndarray
-
-    @classmethod
-    def of(cls, rows: Sequence[Row]) -> FoldPredictions:
-        """Of rows of the table."""
-        samples, *others = zip(*rows, strict=True)
-        return cls(samples, *map(np.array, others))
-
-
-Folds = dict[tuple[int, int], FoldPredictions]  # by repeat and fold, in order
 
 
 def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds]:
@@ -61,6 +31,8 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
     StoreError
         ``tables/predictions.tsv`` is missing or damaged.
     """
+    if study.content["plan"].get("response") == "number":
+        return read_number_folds(study, procedures)
     path = Inside(study.folder, "tables/predictions.tsv")
     classes = [_as_read(name) for name in study.content["data"]["classes"]]
     codes = {name: code for code, name in enumerate(classes)}
@@ -122,6 +94,8 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
 def score_folds(study: StudyResult, folds: Folds, metric: str) -> np.ndarray:
     """A metric in every fold, in their order; NaN where a fold leaves it undefined."""
     score = _metric_of(study, metric)
+    if isinstance(score, NumberMetric):
+        return score_number_folds(folds, score)
     return np.array(
         [
             score(one.true, one.predicted, one.order if score.of_order else one.proba)
@@ -146,11 +120,11 @@ def fold_scores(
     return scores, float(np.mean(sizes)) if sizes else 0.0
 
 
-def _metric_of(study: StudyResult, name: str) -> Metric:
+def _metric_of(study: StudyResult, name: str) -> Metric | NumberMetric:
     """A metric of a study, its loss under its own costs."""
     costs = study.content.get("costs")
     if name != "loss" or costs is None:
-        return METRICS[name]
+        return metric_row(name)
     if costs["matrix"] is None:
         raise PlanError(
             f"{str(study.folder)!r} has costs of single samples, which its predictions do not "

@@ -10,7 +10,7 @@ import numpy as np
 from ... import __version__
 from ..._core.citations import CITATIONS
 from ..._core.errors import counted_noun, listed_names, listed_parts, shorten_text
-from ..._core.registry import ARG_MAX, find_row, selecting_row
+from ..._core.registry import ARG_MAX, AS_PREDICTED, find_row
 from ..._core.rows import (
     DecisionRow,
     PathRow,
@@ -23,9 +23,9 @@ from ..._core.rows import (
 from ...classifiers.classifier_labels import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
-from ...metrics import METRICS, criterion_label
+from ...metrics import criterion_label
 from ...metrics.cost_matrix import CLASS_SIZES
-from ...metrics.registry import LOG_SCORES
+from ...metrics.registry import is_gain, metric_row
 from ...metrics.sample_costs import cost_columns
 from ..plan import MethodPlan, Plan, Split
 from ..protocol.error_costs import Costs
@@ -53,7 +53,7 @@ def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
     if data.intra_group_correlation is not None:
         keys.append("manichaikul2010")
     for method in plan.method:
-        keys += selecting_row(method.select).cite
+        keys += method.row.cite
         keys += [key for row in _classifier_rows(method) for key in row.cite]
         if "max_fdr" in method.parameters:
             keys.append("benjamini1995")
@@ -63,7 +63,7 @@ def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
         if recalibrate is not None:
             keys += find_row(recalibrate.name, RecalibrationRow).cite
         keys += find_row(reject.name, RuleRow).cite if reject is not None else ()
-    keys += ["brown2001", "zou2008", "newcombe2006"]
+    keys += _interval_keys(data)
     if (len(plan.compared) > 1 or plan.learning_curve) and _tests_folds(plan, data):
         keys.append("nadeau2003")
     if plan.permutations:
@@ -78,9 +78,9 @@ def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
 
 def _classifier_rows(method: MethodPlan) -> list[Row]:
     """Rows of the classifiers that a method fits on its cuts."""
-    if isinstance(selecting_row(method.select), PathRow):
+    if isinstance(method.row, PathRow):
         return []
-    return [row for label in method.classify for row in parts_of(label)]
+    return [row for label in method.classify for row in parts_of(label, method.response)]
 
 
 def methods_text(
@@ -98,12 +98,8 @@ def methods_text(
         return f" [{', '.join(map(str, numbers))}]" if numbers else ""
 
     grouped = data.groups is not None
-    counts = listed_parts(
-        f"{int(np.sum(data.codes == code)):,} {shorten_text(name)}"
-        for code, name in enumerate(data.classes)
-    )
     parts = [
-        f"Data were {data.shape[0]:,} samples{_groups_text(data)} ({counts}) with "
+        f"Data were {data.shape[0]:,} samples{_groups_text(data)} ({_outcome_text(data)}) with "
         f"{len(data.ranked):,} features"
         f"{_blocks_text(data)}. "
         f"Performance was estimated by nested resampling{cite_keys('ambroise2002', 'varma2006')}: "
@@ -136,7 +132,7 @@ def methods_text(
         f"{'Methods compared were' if len(plan.compared) > 1 else 'The method was'} "
         f"{'; '.join(described)}. {_headline_text(plan)} "
         "Intervals (95 %) are of the procedure's expected score at the "
-        f"training size of the outer folds{cite_keys('brown2001', 'zou2008', 'newcombe2006')}"
+        f"training size of the outer folds{cite_keys(*_interval_keys(data))}"
         + (
             f"; methods were compared by the corrected resampled t-test{cite_keys('nadeau2003')}."
             if len(plan.compared) > 1 and _tests_folds(plan, data)
@@ -154,22 +150,22 @@ def methods_text(
         )
     if plan.parsimony and any(_may_be_few(plan, method) for method in plan.compared):
         parts.append(
-            f"Fewer than {N_SHORT_LIST} features were chosen only where their inner logarithmic "
-            "score "
-            f"was better than that of {N_SHORT_LIST} to {N_USUAL_FEATURES} by more than "
-            f"{MIN_STANDARD_ERRORS:g} standard errors "
+            f"Fewer than {N_SHORT_LIST} features were chosen only where their inner "
+            f"{_gain_name(plan)} was better than that of {N_SHORT_LIST} to {N_USUAL_FEATURES} by "
+            f"more than {MIN_STANDARD_ERRORS:g} standard errors "
             "of the mean paired difference."
         )
     if plan.permutations:
-        labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
-        if data.batches is not None and data.groups is not None:
+        what = "labels" if data.numbers is None else "values"
+        labels = f"permuted {what}" + ("" if data.batches is None else ", permuted inside batches,")
+        if data.batches is not None and data.groups is not None and data.numbers is None:
             labels += " those of groups in several batches drawn given these"
             labels += f"{cite_keys('berrett2020')},"
         parts.append(
             f"The full procedure was repeated on {counted_noun(plan.permutations, 'data set')} "
             f"with {labels} ({companion[0].sentence(grouped)} outside, "
             f"{companion[1].sentence(grouped)} inside) and compared, in score and in "
-            f"stability, with the same run on the true labels{cite_keys('phipson2010')}."
+            f"stability, with the same run on the true {what}{cite_keys('phipson2010')}."
         )
     if plan.bootstrap:
         of = "groups" if grouped else "samples"
@@ -199,6 +195,23 @@ def methods_text(
     return " ".join(parts)
 
 
+def _outcome_text(data: Dataset) -> str:
+    """Samples of each class, or the values of a number."""
+    if data.numbers is None:
+        return listed_parts(
+            f"{int(np.sum(data.codes == code)):,} {shorten_text(name)}"
+            for code, name in enumerate(data.classes)
+        )
+    low, middle, high = np.quantile(data.numbers, [0.0, 0.5, 1.0])
+    name = f"the natural logarithm of {data.target}" if data.log_target else data.target
+    return f"{name} from {low:.4g} to {high:.4g}, median {middle:.4g}"
+
+
+def _interval_keys(data: Dataset) -> list[str]:
+    """What the intervals are by."""
+    return ["efron1982"] if data.numbers is not None else ["brown2001", "zou2008", "newcombe2006"]
+
+
 def _tests_folds(plan: Plan, data: Dataset) -> bool:
     """Whether there are several outer test sets, of several samples, to compare methods over."""
     if plan.outer.kind == "leave-one-out":
@@ -213,7 +226,7 @@ def _covariates_text(plan: Plan, data: Dataset) -> list[str]:
     if not data.covariates:
         return []
     names = listed_names([data.feature_names[j] for j in data.covariates], 12)
-    unable = [m.name for m in plan.method if not selecting_row(m.select).takes.covariates]
+    unable = [m.name for m in plan.method if not m.row.takes.covariates]
     but = f" but those of {' and '.join(unable)}, which cannot carry them," if unable else ""
     return [f"Covariates ({names}) were in every model{but} and never ranked."]
 
@@ -246,7 +259,7 @@ def _headline_text(plan: Plan) -> str:
     by = criterion_label(plan.tune or plan.metric).lower()
     text += f" (settings by the inner {by}"
     if len(plan.compared) > 1 and plan.choose == "best":
-        text += f", the method by the inner {METRICS[plan.metric].label.lower()}"
+        text += f", the method by the inner {metric_row(plan.metric).label.lower()}"
     elif len(plan.compared) > 1:
         points = criterion_label(plan.compares_by) if plan.compares_by else "labels"
         text += (
@@ -271,7 +284,12 @@ def _may_be_few(plan: Plan, method: MethodPlan) -> bool:
     varies = not sizes or 0 < len(known) < len(sizes)  # paths, and a ranking's own size
     short = varies or any(k < N_SHORT_LIST for k in known)
     middle = varies or any(N_SHORT_LIST <= k <= N_USUAL_FEATURES for k in known)
-    return short and middle and plan.criterion_of(method) in LOG_SCORES
+    return short and middle and is_gain(plan.criterion_of(method))
+
+
+def _gain_name(plan: Plan) -> str:
+    """The score by which a list has to gain."""
+    return "logarithmic score" if plan.response == "class" else metric_row(plan.tune).brief
 
 
 def _clearly_better(plan: Plan) -> str:
@@ -280,16 +298,18 @@ def _clearly_better(plan: Plan) -> str:
     if plan.choose == "best" and len(plan.compared) > 1:
         criteria.append(plan.metric)
     gain = (
-        "their gain in the inner logarithmic score over predicting the class shares exceeded that "
-        f"of the best list of at most {N_USUAL_FEATURES} by more than {MIN_GAIN_SHARE:.0%}"
+        f"their gain in the inner {_gain_name(plan)} over "
+        f"{'predicting the class shares' if plan.response == 'class' else 'the training mean'} "
+        f"exceeded that of the best list of at most {N_USUAL_FEATURES} by more than "
+        f"{MIN_GAIN_SHARE:.0%}"
     )
     error = (
         f"the inner score was better by more than {plan.parsimony:g} standard errors of a "
         "balanced accuracy of as many samples"
     )
-    if not any(one in LOG_SCORES for one in criteria):
+    if not any(map(is_gain, criteria)):
         return error
-    every = all(one in LOG_SCORES for one in criteria)
+    every = all(map(is_gain, criteria))
     return gain if every else f"{gain}; where another score chose, only where {error}"
 
 
@@ -313,7 +333,7 @@ def _filled_text(plan: Plan) -> str:
 
 def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
     """One method of the paragraph: what selects, what classifies, on how many features."""
-    row = selecting_row(method.select)
+    row = method.row
     own = method.tune == row.plan_defaults.tune
     text = f"{row.sentence if own else row.summary}{cite(*row.cite)}"
     settings = {k: v for k, v in method.parameters.items() if k not in row.cuts}
@@ -321,7 +341,8 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
         settings.setdefault(name, getattr(row.build(method.parameters), name))
     text += _listed_settings(settings)
     if isinstance(row, RankerRow):
-        text += f" with {' or '.join(_classifier_words(label, cite) for label in method.classify)}"
+        words = [_classifier_words(label, method.response, cite) for label in method.classify]
+        text += f" with {' or '.join(words)}"
     cuts = [
         f"{k.removeprefix('max_')} {v:g}" for k, v in method.parameters.items() if k in row.cuts
     ]
@@ -352,7 +373,7 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
             f"{cite(*layer.cite)}"
         )
     decide = plan.decision_of(method)
-    if decide.name != ARG_MAX:
+    if decide.name not in (ARG_MAX, AS_PREDICTED):
         said = find_row(decide.name, DecisionRow)
         text += (
             f", deciding by {said.summary}{cite(*said.cite)}{_listed_settings(decide.parameters)}"
@@ -411,9 +432,9 @@ def _value_words(value: Any) -> str:
     return str(value)
 
 
-def _classifier_words(label: str, cite: Callable[..., str]) -> str:
+def _classifier_words(label: str, response: str, cite: Callable[..., str]) -> str:
     """A classifier in words, with what it is around."""
-    return ", of ".join(row.summary + cite(*row.cite) for row in parts_of(label))
+    return ", of ".join(row.summary + cite(*row.cite) for row in parts_of(label, response))
 
 
 def _sizes_text(sizes: list[int | str | dict[str, int]]) -> str:

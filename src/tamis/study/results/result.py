@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..._core.checked_json import checked_value, fitting_together, parsed_json
-from ..._core.errors import ModelError, StoreError, listed_parts, unbroken_text
+from ..._core.errors import ModelError, StoreError, listed_parts, shorten_text, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.inside import MOST_TEXT, Inside
 from ..._core.pages import report_function
@@ -32,7 +32,16 @@ from .first_screen import (
     stability_shown,
     what_was_chosen,
 )
-from .schema import MODEL_NAME, SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
+from .schema import (
+    MODEL_NAME,
+    SCHEMA,
+    Coverage,
+    DataSection,
+    Estimate,
+    Repeatability,
+    Stability,
+    StudyContent,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -173,11 +182,9 @@ class StudyResult(FirstScreen):
     def _summary(self) -> str:
         c = with_labels(self.content)
         data = c["data"]
-        counts = listed_parts(
-            f"{n:,} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
-        )
         lines = [
-            f"{data['name']}: {data['n_samples']:,} samples ({counts}), {data['n_features']:,} "
+            f"{data['name']}: {data['n_samples']:,} samples ({outcome_words(data)}), "
+            f"{data['n_features']:,} "
             f"features, {c['protocol']['outer']}",
             *(f"  ! {warning}" for warning in self.warnings),
         ]
@@ -196,6 +203,20 @@ class StudyResult(FirstScreen):
         }
         lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
         return "\n".join(map(unbroken_text, lines))
+
+
+def outcome_words(data: DataSection) -> str:
+    """How many samples each class has, or what values a number has."""
+    if "outcome" not in data:
+        return listed_parts(
+            f"{n:,} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
+        )
+    found = data["outcome"]
+    name = f"log of {data['target']}" if found["log"] else data["target"]
+    return (
+        f"{shorten_text(name)} from {found['min']:.4g} to {found['max']:.4g}, median "
+        f"{found['median']:.4g}"
+    )
 
 
 def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:

@@ -33,6 +33,17 @@ class Estimate(TypedDict):
     note: NotRequired[str]  # why one of them is undefined
 
 
+class NumberSummary(TypedDict):
+    """A number that is predicted."""
+
+    min: float
+    q1: float
+    median: float
+    q3: float
+    max: float
+    log: bool  # of the natural logarithms of what the table has
+
+
 class DataSection(TypedDict):
     """The table."""
 
@@ -49,6 +60,7 @@ class DataSection(TypedDict):
     n_groups: int | None
     covariates: list[str]
     notes: list[str]
+    outcome: NotRequired[NumberSummary]  # of a number, which has no classes
     n_batches: NotRequired[int]
     blocks: NotRequired[dict[str, int]]  # name -> features, of several tables joined
 
@@ -164,6 +176,22 @@ class BlockShare(TypedDict):
     final: int | None
 
 
+class FitPoint(TypedDict):
+    """A held-out sample."""
+
+    sample: str
+    observed: float
+    predicted: float  # mean over repeats
+
+
+class NumberFit(TypedDict):
+    """How held-out predictions of a number go with what was observed."""
+
+    slope: float | None  # of observed on predicted values within folds; 1 is ideal
+    points: list[FitPoint]  # of at most 500 samples, evenly by value
+    n: int  # samples
+
+
 class Rejection(TypedDict):
     """What declining samples came to."""
 
@@ -191,6 +219,7 @@ class Headline(TypedDict):
     stability: Stability
     folds: list[FoldEntry]
     cost_by_class: NotRequired[dict[str, float | None]]  # mean cost of a sample of the class
+    fit: NotRequired[NumberFit]  # of a number
     blocks: NotRequired[dict[str, BlockShare]]
     rejection: NotRequired[Rejection]
 
@@ -266,6 +295,7 @@ class MethodEntry(EvidenceEntries):
     calibration: NotRequired[Calibration | None]
     cost_by_class: NotRequired[dict[str, float | None]]
     rejection: NotRequired[Rejection]
+    fit: NotRequired[NumberFit]
     per_fold: dict[str, MeanDeviation]
     warnings: list[str]  # codes
 
@@ -301,6 +331,22 @@ class FilterScore(TypedDict):
 Shares = dict[str, dict[str, float | None]]  # class -> level -> share of the values
 
 
+class LevelMean(TypedDict):
+    """Samples of a level of a category, and the mean of the number in them."""
+
+    n: int
+    mean: float | None
+
+
+class NumberRelation(TypedDict):
+    """A feature beside the number that is predicted, on all samples."""
+
+    pearson: float | None
+    spearman: float | None
+    points: list[list[float]]  # (feature, number) of at most 240 samples
+    levels: NotRequired[dict[str, LevelMean]]  # of a category, in place of the others
+
+
 class FeatureEntry(TypedDict):
     """A feature that was chosen."""
 
@@ -321,6 +367,7 @@ class FeatureEntry(TypedDict):
     missing_p: NotRequired[float | None]  # of equally many missing values in all classes
     kind: NotRequired[Literal["categorical", "numeric"]]
     distribution: NotRequired[dict[str, Distribution] | Shares]
+    relation: NotRequired[NumberRelation]
     scores: NotRequired[dict[str, FilterScore]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...metrics import METRICS
+from ...metrics.registry import metric_row
 from ...preparation.chain import created_by
 from ..plan import MethodPlan, Plan
 from .cost_saving import digits_of
@@ -19,7 +19,7 @@ def structure_cautions(plan: Plan, content: StudyFindings) -> Iterator[tuple[str
     winners = content["headline"]["winners"]
     if all(_creates_columns(method) for method in plan.method if method.name in winners):
         return
-    metric, digits = METRICS[plan.metric], digits_of(content, plan.metric)
+    metric, digits = metric_row(plan.metric), digits_of(content, plan.metric)
     chosen = content["metrics"][plan.metric]["mean"]
     for method, entry in zip(plan.method, content["methods"], strict=True):
         alone = entry["metrics"][plan.metric]["mean"]

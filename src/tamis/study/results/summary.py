@@ -28,6 +28,7 @@ from ...metrics import (
 from ...metrics import held_out as held_out_scores
 from ...metrics.calibration import calibration_of
 from ...metrics.differences import LEAST_RUNS
+from ...metrics.differences import Difference as Gap
 from ...metrics.estimates import plain_number as plain
 from ...metrics.estimates import prediction_coverage
 from ...metrics.registry import Metric, kind_suffices
@@ -52,6 +53,7 @@ from .schema import (
     FoldEntry,
     Headline,
     MethodEntry,
+    NumberFit,
     Permutation,
     Repeatability,
     Scored,
@@ -98,14 +100,15 @@ def curve_points(held: HeldOut, sampling: VarianceInflation, costs: Costs | None
 class Described:
     """What a procedure's choices in the study itself come to."""
 
-    held: HeldOut
-    sampling: VarianceInflation
+    held: Any  # HeldOut, or HeldOutNumbers
+    sampling: Any  # VarianceInflation, or NumberSampling
     folds: Mapping[str, np.ndarray]  # each metric in every outer fold
     metrics: dict[str, Estimate]
     coverage: Coverage
     curves: Curves
     calibration: Calibration | None
     stability: Stability
+    fit: NumberFit | None = None  # of a number
 
 
 @dataclass(frozen=True)
@@ -114,10 +117,11 @@ class Context:
 
     plan: Plan
     labels: Labels
-    y: Mapping[int, np.ndarray]  # codes of each run; 0 is the study itself
+    y: Mapping[int, np.ndarray]  # what is learnt of each run; 0 is the study itself
     collected: Collected
     possible: Mapping[str, np.ndarray]  # features that selection by a method could choose from
     costs: Costs | None = None
+    samples: Sequence[str] = ()  # their names
 
     @property
     def metrics(self) -> Mapping[str, Metric]:
@@ -132,19 +136,62 @@ class Context:
         """What they come to; once where the headline's choices are those of one method."""
         key = tuple(map(id, choices))
         if key not in self._described:
-            held = self.held_out(choices)
-            sampling = self.sampling(held)
-            self._described[key] = Described(
-                held,
-                sampling,
-                fold_scores(choices, self.y[0], METRICS, self.costs),
-                metric_estimates(held, sampling, self.metrics),
-                prediction_coverage(held, self.labels.classes),
-                curve_points(held, sampling, self.costs),
-                calibration_of(held, sampling),
-                self.stability(choices),
-            )
+            self._described[key] = self.describe(choices)
         return self._described[key]
+
+    def describe(self, choices: Sequence[Choice]) -> Described:
+        """What they come to."""
+        held = self.held_out(choices)
+        sampling = self.sampling(held)
+        return Described(
+            held,
+            sampling,
+            fold_scores(choices, self.y[0], METRICS, self.costs),
+            metric_estimates(held, sampling, self.metrics),
+            prediction_coverage(held, self.labels.classes),
+            curve_points(held, sampling, self.costs),
+            calibration_of(held, sampling),
+            self.stability(choices),
+        )
+
+    def head_entries(self, own: Described, choices: Sequence[Choice]) -> dict[str, Any]:
+        """What the headline has beside the entries that methods have too."""
+        held = own.held
+        return {
+            "alone": held.alone,
+            "uneven": uneven_shares(held, self.labels),
+            "confusion": held.matrix().tolist(),
+            "declined": held.declined().tolist(),
+            "coverage": own.coverage,
+            "curves": own.curves,
+            "calibration": own.calibration,
+        }
+
+    def recalls(self, own: Described) -> dict[str, Estimate]:
+        """The share of each class that is predicted right."""
+        found = own.held.recalls(own.sampling)
+        named = zip(self.labels.classes, found, strict=True)
+        return {name: _plain_estimate(one) for name, one in named}
+
+    def beside(self, own: Described, choices: Sequence[Choice]) -> dict[str, Any]:
+        """The entries about costs and samples declined of a procedure, where there are any."""
+        return cast(dict[str, Any], _where_there_is_any(self, choices, own.held, own.sampling))
+
+    def difference(self, new: Sequence[Choice], old: Sequence[Choice]) -> Gap:
+        """The score of a procedure less that of another, on the study's metric."""
+        return paired_difference(new, old, self.y[0], self.plan.metric, self.costs)
+
+    def step_score(self, points: Sequence[tuple[Curve, int]]) -> float:
+        """The score of one point of every fold's curve."""
+        metric = self.metrics[self.plan.metric]
+        return held_out_step(points, self.y[0], self.costs).score(metric)
+
+    @property
+    def depends_on_shares(self) -> bool:
+        """Whether the metric depends on class shares, and permuted runs have others."""
+        metric = self.metrics[self.plan.metric]
+        of_shares = metric.of_confusion is not None and not metric.every_class
+        return of_shares and self.shifted > MAX_SHARE_SHIFT
 
     @cached_property
     def _described(self) -> dict[tuple[int, ...], Described]:
@@ -297,32 +344,23 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
     """
     plan, collected = context.plan, context.collected
     own = context.described(collected.headline)
-    held, sampling = own.held, own.sampling
-    head: Headline = {
+    direction = context.metrics[plan.metric].direction
+    head = {
         "winners": _count_values([c.method for c in collected.headline]),
-        "alone": held.alone,
-        "uneven": uneven_shares(held, context.labels),
-        "confusion": held.matrix().tolist(),
-        "declined": held.declined().tolist(),
-        "coverage": own.coverage,
-        "curves": own.curves,
-        "calibration": own.calibration,
+        **context.head_entries(own, collected.headline),
         "stability": own.stability,
         "folds": [
-            _fold_entry(c, METRICS[plan.metric].direction, {k: v[i] for k, v in own.folds.items()})
+            _fold_entry(c, direction, {k: v[i] for k, v in own.folds.items()})
             for i, c in enumerate(collected.headline)
         ],
+        **context.beside(own, collected.headline),
     }
-    head.update(_where_there_is_any(context, collected.headline, held, sampling))
-    recalls = held.recalls(sampling)
     return {
         "metrics": context.not_below_chance("", own.metrics),
-        "recalls": {
-            k: _plain_estimate(one) for k, one in zip(context.labels.classes, recalls, strict=True)
-        },
-        "chance": context.chance("", held),
+        "recalls": context.recalls(own),
+        "chance": context.chance("", own.held),
         "permutation": _permutation_entry(context, companion),
-        "headline": head,
+        "headline": cast(Headline, head),
         "methods": _method_entries(context),
     }
 
@@ -369,9 +407,7 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     runs = [(k, at_full_coverage(run)) for k, run in context.runs("")]
     values = [context.held_out(run, k).score(metric) for k, run in runs]
     observed = context.held_out(at_full_coverage(true[""])).score(metric) if runs else math.nan
-    p, moved = math.nan, context.moved
-    of_shares = metric.of_confusion is not None and not metric.every_class
-    other = of_shares and context.shifted > MAX_SHARE_SHIFT
+    p, moved, other = math.nan, context.moved, context.depends_on_shares
     if len(values) >= LEAST_RUNS and not held_fast(moved) and not other:
         p = permutation_p_value(observed, values, metric.direction)
     found: Permutation = {
@@ -394,8 +430,8 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
 
 
 def _method_entries(context: Context) -> list[MethodEntry]:
-    plan, collected, y = context.plan, context.collected, context.y[0]
-    metric, costs = context.metrics[plan.metric], context.costs
+    plan, collected = context.plan, context.collected
+    metric = context.metrics[plan.metric]
     full = {k: at_full_coverage(v) for k, v in collected.methods.items()}
     means = {k: metric.direction * context.held_out(v).score(metric) for k, v in full.items()}
     rivals = [m.name for m in plan.compared]
@@ -405,7 +441,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
         name = method.name
         choices = collected.methods[name]
         own = context.described(choices)
-        sizes = size_curve(collected.curves[name], y, metric, costs)
+        sizes = size_curve(context, collected.curves[name])
         outer = [s["outer"] for s in sizes if s["outer"] is not None]
         results.append(
             {
@@ -429,7 +465,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                     Difference,
                     {
                         "against": top,
-                        **paired_difference(full[name], full[top], y, plan.metric, costs).to_dict(),
+                        **context.difference(full[name], full[top]).to_dict(),
                     },
                 ),
                 "curves": own.curves,
@@ -441,7 +477,9 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "warnings": [],  # of all that is found (`cautions.method_codes`)
             }
         )
-        results[-1].update(_where_there_is_any(context, choices, own.held, own.sampling))
+        if own.fit is not None:
+            results[-1]["fit"] = own.fit
+        results[-1].update(cast(MethodEntry, context.beside(own, choices)))
     return results
 
 
@@ -452,15 +490,13 @@ def _of_defined(function: Any, values: np.ndarray) -> float:
     return float(function(known)) if len(known) else math.nan
 
 
-def size_curve(
-    curves: Sequence[Curve], y: np.ndarray, metric: Metric, costs: Costs | None = None
-) -> list[SizePoint]:
+def size_curve(context: Context, curves: Sequence[Curve]) -> list[SizePoint]:
     """Mean inner score and outer score of every size.
 
     Choosing the size by the outer column is optimistic; it is there to be looked at.
     """
     common = reduce(np.intersect1d, [c.steps for c in curves])
-    direction = metric.direction
+    direction = context.metrics[context.plan.metric].direction
     points: list[SizePoint] = []
     for step in common:
         at = [int(np.flatnonzero(c.steps == step)[0]) for c in curves]
@@ -470,7 +506,7 @@ def size_curve(
                 "size": float(np.mean([c.sizes[k] for c, k in both])),
                 "own": any(bool(c.own[k]) for c, k in both),
                 "inner": plain(direction * float(np.mean([c.inner[k] for c, k in both]))),
-                "outer": plain(held_out_step(both, y, costs).score(metric)),
+                "outer": plain(context.step_score(both)),
             }
         )
     return sorted(points, key=lambda point: point["size"])

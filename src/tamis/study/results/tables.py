@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..._core.tsv import name_fields, table_field, tsv_text
 from ...data.dataset import Dataset
-from ...metrics import METRICS
-from .collect import Collected
+from ...metrics.registry import metric_row
+from .collect import Choice, Collected
 from .feature_table import FeatureTable
 from .first_screen import stability_shown
+from .outcomes import OUTCOMES
 from .places import place_columns, tells_places
 from .schema import StudyFindings
 
@@ -23,8 +24,8 @@ def study_tables(
     """File name -> text of every table."""
     return {
         "methods.tsv": _methods_table(content),
-        "folds.tsv": _folds_table(data, collected, METRICS[content["plan"]["metric"]].direction),
-        "predictions.tsv": _predictions_table(data, collected),
+        "folds.tsv": _folds_table(data, collected, metric_row(content["plan"]["metric"]).direction),
+        "predictions.tsv": OUTCOMES[data.response.kind].load("predictions")(data, collected),
         "features.tsv": _features_table(data, features),
         "permutations.tsv": _permutations_table(content),
         "size_curve.tsv": tsv_text(
@@ -70,7 +71,8 @@ OWN_PROBABILITY = "own"
 GUESS_COLUMN = "guess"
 
 
-def _headline_and_methods(collected: Collected):
+def headline_and_methods(collected: Collected) -> Iterator[tuple[str, list[Choice]]]:
+    """The choices of the headline, and of each method."""
     yield "headline", collected.headline
     yield from collected.methods.items()
 
@@ -101,29 +103,28 @@ def _folds_table(data: Dataset, collected: Collected, direction: int) -> str:
                 direction * c.inner,
                 ";".join(names[c.features]),
             ]
-            for who, choices in _headline_and_methods(collected)
+            for who, choices in headline_and_methods(collected)
             for c in choices
         ],
     )
 
 
-def _predictions_table(data: Dataset, collected: Collected) -> str:
+def predictions_table(data: Dataset, collected: Collected) -> str:
+    """One row a prediction of a class."""
     header = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
-    ruled = any(
-        c.standing is not None for _, all_ in _headline_and_methods(collected) for c in all_
-    )
+    ruled = any(c.standing is not None for _, all_ in headline_and_methods(collected) for c in all_)
     header += [GUESS_COLUMN] if ruled else []
     header += [f"p({name})" for name in data.classes]
     both = any(
         not np.array_equal(c.order, c.proba, equal_nan=True)
-        for _, choices in _headline_and_methods(collected)
+        for _, choices in headline_and_methods(collected)
         for c in choices
     )
     header += [f"{OWN_PROBABILITY} p({name})" for name in data.classes] if both else []
     truth = [data.classes[code] for code in data.codes]
     nothing = [None] * len(data.classes) * (1 + both)  # of margins and of labels alone
     rows = []
-    for who, choices in _headline_and_methods(collected):
+    for who, choices in headline_and_methods(collected):
         for c in choices:
             values = np.hstack([c.proba, c.order]) if both else c.proba
             for i, row in enumerate(c.test):
