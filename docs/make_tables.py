@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 
 from tamis._core.citations import CITATIONS
-from tamis._core.registry import rows_of
+from tamis._core.registry import ANY_OUTCOME, rows_of
 from tamis._core.rows import Row, SearchRow, SelectingRow
 from tamis.cli._interact_options import option_groups, search_options
 from tamis.metrics import METRICS, Metric
@@ -78,7 +78,7 @@ def _authors(text: str) -> str:
 def index_page() -> str:
     """All rows by role."""
     parts = [HEAD]
-    for heading, rows in groupby(rows_of(Row), lambda row: row.heading):
+    for heading, rows in groupby(rows_of(Row, ANY_OUTCOME), lambda row: row.heading):
         what, _, key = heading.partition(": ")
         parts.append(f"\n## {what[:1].upper()}{what[1:]}\n\n`{key}`\n")
         parts += ["| name | called | what it does | may be set | source |", "| - | - | - | - | - |"]
@@ -95,7 +95,7 @@ def page_table(page: str) -> str:
     lines = ["| | name | what it does | may be set |", "| - | - | - | - |"]
     lines += [
         f"| `{row.key}` | `{row.name}` | {row.sentence} | {settings_text(row)} |"
-        for row in rows_of(Row)
+        for row in rows_of(Row, ANY_OUTCOME)
         if row.page == page
     ]
     return "\n".join([BEGIN, *lines, END])
@@ -214,7 +214,7 @@ def pages() -> dict[Path, str]:
         (NUMBERS_PAGE, number_table()),
     ):
         found[path] = with_block(path.read_text(encoding="utf-8"), block)
-    for page in dict.fromkeys(row.page for row in rows_of(Row)):
+    for page in dict.fromkeys(row.page for row in rows_of(Row, ANY_OUTCOME)):
         path = FOLDER / page
         found[path] = with_table(path.read_text(encoding="utf-8"), page)
     return found

@@ -19,6 +19,7 @@ permutations = {permutations}
 OUTER = "folds = 5\nrepeats = 1"
 INNER = "folds = 3\nrepeats = 1"
 METHOD = '[[method]]\nselect = "welch_t"\nsizes = [2, 5]\nclassify = "lda"\n'
+NUMBER_METHOD = '[[method]]\nselect = "correlation"\nsizes = [2, 5]\nclassify = "ridge"\n'
 RNG = np.random.default_rng
 
 
@@ -96,6 +97,16 @@ def table(
     frame.insert(0, "class", y)
     frame.insert(0, "id", [f"S{k:02}" for k in range(len(y))])
     return Made(frame)
+
+
+def number_table(noise: np.ndarray, seed: int = 0, p: int = 12) -> Made:
+    """A number that two of the columns carry, and noise."""
+    n = len(noise)
+    X = RNG([n, p, seed]).normal(size=(n, p))
+    frame = pd.DataFrame(X.round(6), columns=[f"g{j:02}" for j in range(p)])
+    frame.insert(0, "value", (3 * X[:, 0] - 2 * X[:, 1] + noise).round(6))
+    frame.insert(0, "id", [f"S{k:02}" for k in range(n)])
+    return Made(frame, ["--regression"], methods=NUMBER_METHOD, target="value")
 
 
 def genotypes(copies: np.ndarray) -> Genotypes:

@@ -21,6 +21,7 @@ from warning_made import (
     Made,
     cohort,
     genotypes,
+    number_table,
     table,
     values,
     with_column,
@@ -389,6 +390,22 @@ def one_prediction(cause: bool) -> Made:
     return cohort(table(3.0), new)
 
 
+def long_tails(cause: bool) -> Made:
+    """One error far from all others."""
+    noise = RNG(1).normal(size=40)
+    noise[0] += 60.0 * cause
+    return number_table(noise)
+
+
+def miscalibrated(cause: bool) -> Made:
+    """A penalty that draws every prediction to the mean."""
+    made = number_table(0.3 * RNG(1).normal(size=60))
+    if cause:
+        given = '{ name = "ridge", grid = { penalty = [100] } }'
+        made.methods = made.methods.replace('"ridge"', given)
+    return made
+
+
 TABLES: dict[str, Callable[[bool], Made]] = {
     "absent-class": absent_class,
     "baseline": baseline,
@@ -404,6 +421,8 @@ TABLES: dict[str, Callable[[bool], Made]] = {
     "inner-undefined": inner_undefined,
     "labels-at-chance": labels_at_chance,
     "leave-one-out": leave_one_out,
+    "long-tails": long_tails,
+    "miscalibrated": miscalibrated,
     "missing-unlike": missing_unlike,
     "model-not-saved": model_not_saved,
     "no-p-value": no_p_value,

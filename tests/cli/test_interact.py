@@ -395,7 +395,7 @@ BAD = {
     "no rows": (table(n=0), "row"),
     "one feature": (table(p=1), "two or more"),
     "constant features": (table(values=[1, 2, 3]), "constant"),
-    "regression": (NUMERIC, "regression is not supported"),
+    "regression": (NUMERIC, "say --regression to predict a number"),
     "missing class": (table() + "s99,,1,2,3\n", "no class label for 1 of 25"),
     "m above the features": (table(), ("--m", 4), "--m 4: there are 3 features"),
     "m of one feature": (table(), ("--m", 0.01), "at least 2"),

@@ -17,7 +17,7 @@ import click
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from tamis._core.registry import rows_of
+from tamis._core.registry import ANY_OUTCOME, rows_of
 from tamis._core.rows import Row
 from tamis.cli.main import main
 from tamis.study.plan import Plan
@@ -36,7 +36,7 @@ def found_defaults() -> list[str]:
 
 def _every_default() -> Iterator[tuple[str, object]]:
     yield from _of_model(Plan, "plan")
-    for row in rows_of(Row):
+    for row in rows_of(Row, ANY_OUTCOME):
         for name, default in getattr(row, "defaults", {}).items():
             yield f"{type(row).__name__} {row.name}.{name}", default
     for room in ROOMS:
@@ -48,7 +48,7 @@ def _every_default() -> Iterator[tuple[str, object]]:
 
 def _of_model(model: type[BaseModel], where: str) -> Iterator[tuple[str, object]]:
     for name, field in model.model_fields.items():
-        value = field.get_default(call_default_factory=True)
+        value = field.get_default(call_default_factory=True, validated_data={})
         if value is not PydanticUndefined and not isinstance(value, BaseModel):
             yield f"{where}.{name}", value
         for part in (field.annotation, *typing.get_args(field.annotation)):

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from tamis._core.citations import CITATIONS
-from tamis._core.registry import rows_of
+from tamis._core.registry import ANY_OUTCOME, rows_of
 from tamis._core.rows import PlanRow
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +89,9 @@ def tables():
     return module
 
 
-@pytest.mark.parametrize("row", rows_of(PlanRow), ids=lambda row: f"{row.role}-{row.name}")
+@pytest.mark.parametrize(
+    "row", rows_of(PlanRow, ANY_OUTCOME), ids=lambda row: f"{row.role}-{row.name}"
+)
 def test_a_row_has_its_words_its_page_and_known_citations(row):
     assert row.title
     assert row.summary
@@ -105,7 +107,9 @@ def test_tables_of_methods_are_those_of_the_registry():
 
 def test_no_page_of_the_report_names_a_method_itself():
     """What a method is called stands in its row."""
-    names = {row.name for row in rows_of(PlanRow) if "_" in row.name}  # others are words
+    names = {
+        row.name for row in rows_of(PlanRow, ANY_OUTCOME) if "_" in row.name
+    }  # others are words
     for path in (ROOT / "src" / "tamis" / "report").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             literal = isinstance(node, ast.Constant) and isinstance(node.value, str)

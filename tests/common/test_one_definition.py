@@ -6,7 +6,7 @@ import pytest
 from sklearn.base import ClassifierMixin
 
 import tamis.classifiers
-from tamis._core.registry import rows_of
+from tamis._core.registry import ANY_OUTCOME, rows_of
 from tamis._core.rows import PlanRow, load_attribute
 
 # What a plan says otherwise than the estimator, row by row, and why.
@@ -56,7 +56,7 @@ ESTIMATORS = {
     "DataSpaceExpansion": "tamis.classifiers:DataSpaceExpansionClassifier",
     "MinimumRisk": "tamis.classifiers:MinimumRiskClassifier",
 }
-ROWS = [row for row in rows_of(PlanRow) if row.target]
+ROWS = [row for row in rows_of(PlanRow, ANY_OUTCOME) if row.target]
 
 
 def class_name(row):

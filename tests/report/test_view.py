@@ -372,10 +372,11 @@ def test_a_size_of_its_own_is_told(tmp_path):
 
 def test_every_metric_has_a_name_and_a_meaning():
     from tamis.metrics import METRICS
+    from tamis.metrics.number_metrics import NUMBER_METRICS
     from tamis.report._words import METRIC_WORDS as NAMED
     from tamis.report._words import metric_short
 
-    assert set(NAMED) == set(METRICS)
+    assert set(NAMED) == {*METRICS, *NUMBER_METRICS}
     assert all(title and meaning for title, meaning in NAMED.values())
     assert [metric_short(name) for name in ("bcr", "f", "loss")] == ["Bal. accuracy", "F", "Loss"]
 

@@ -54,6 +54,7 @@ ROLES_BY_MODULE: dict[str, tuple[type[Row], ...]] = {  # and the roles that each
     "tamis.discovery.rows": (SearchRow,),
     "tamis.ontology.similarities.rows": (SimilarityRow,),
 }
+ANY_OUTCOME = "any"  # rows whatever they are for
 R = TypeVar("R", bound=Row)
 
 
@@ -127,7 +128,7 @@ _kept: dict[type[Row], Any] = {}
 @contextmanager
 def with_rows(rows: Sequence[Row]) -> Iterator[None]:
     """More rows for a while, in this process: for trying out a method of one's own."""
-    _added.extend(checked_rows(rows, "with_rows", _names_of(rows_of(Row))))
+    _added.extend(checked_rows(rows, "with_rows", _names_of(rows_of(Row, ANY_OUTCOME))))
     _kept.clear()
     try:
         yield
@@ -136,9 +137,11 @@ def with_rows(rows: Sequence[Row]) -> Iterator[None]:
         _kept.clear()
 
 
-def rows_of(kind: type[R]) -> list[R]:
-    """The rows of a role, or of all that plans name (`PlanRow`), in the order of the rooms."""
-    return list(_by_name(kind)[0])
+def rows_of(kind: type[R], response: str = "class") -> list[R]:
+    """The rows of a role, or of all that plans name (`PlanRow`), in the order of the rooms: those
+    for an outcome, or for `ANY_OUTCOME`."""
+    found = _by_name(kind)[0]
+    return [row for row in found if response in (ANY_OUTCOME, *_kinds_of(row))]
 
 
 def _by_name(kind: type[R]) -> tuple[list[R], dict[tuple[str, str], R]]:
@@ -152,13 +155,9 @@ def _by_name(kind: type[R]) -> tuple[list[R], dict[tuple[str, str], R]]:
     return kept
 
 
-def row_names(kind: type[Row], response: str | None = None) -> list[str]:
-    """Names of a role, in the order of the rooms; of those for an outcome alone."""
-    return list(
-        dict.fromkeys(
-            row.name for row in rows_of(kind) if response is None or response in _kinds_of(row)
-        )
-    )
+def row_names(kind: type[Row], response: str = "class") -> list[str]:
+    """Names of a role, in the order of the rooms; as of `rows_of`."""
+    return list(dict.fromkeys(row.name for row in rows_of(kind, response)))
 
 
 def find_row(name: str, kind: type[R], response: str | None = None) -> R:
@@ -185,7 +184,7 @@ def find_row(name: str, kind: type[R], response: str | None = None) -> R:
     for one in RESPONSE_KINDS if response is None else (response,):
         if (name, one) in known:
             return known[name, one]
-    able = row_names(kind, response)
+    able = row_names(kind, response or ANY_OUTCOME)
     others = [one for one in RESPONSE_KINDS if (name, one) in known]
     if others and response is not None:
         raise PlanError(

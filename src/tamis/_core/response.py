@@ -17,6 +17,8 @@ from .errors import counted_noun
 
 ResponseKind = Literal["class", "number"]
 RESPONSE_KINDS: tuple[ResponseKind, ...] = ("class", "number")
+CLASSES: tuple[ResponseKind, ...] = ("class",)
+NUMBERS: tuple[ResponseKind, ...] = ("number",)
 # what the outcome is called after an indefinite article, in messages
 RESPONSE_NOUNS: dict[ResponseKind, str] = {"class": "classes", "number": "a number"}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .method_data import Kind
+from .response import CLASSES, ResponseKind
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ class SelectorTakes:
         It has models that carry covariates.
     prepared : bool
         Steps before ranking are for it; the covariates by themselves are only imputed.
+    outcomes : tuple of {"class", "number"}
+        What it can learn from.
     """
 
     raw: bool = False
@@ -80,6 +83,7 @@ class SelectorTakes:
     members: int = 1
     covariates: bool = True
     prepared: bool = True
+    outcomes: tuple[ResponseKind, ...] = CLASSES
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,7 @@ class ClassifierTakes:
     sets_sample_weight: bool = False
     needs: Kind = "labels"
     costs: bool = False
+    outcomes: tuple[ResponseKind, ...] = CLASSES
 
 
 @dataclass(frozen=True)

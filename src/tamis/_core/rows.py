@@ -29,7 +29,7 @@ from .interfaces import (
 )
 from .lazy_names import RenamedFields
 from .parameters import Parameters, ParameterTypes, takes_argument
-from .response import RESPONSE_KINDS, ResponseKind
+from .response import CLASSES, RESPONSE_KINDS, ResponseKind
 from .row_groups import (
     ClassifierPromises,
     ClassifierTakes,
@@ -39,8 +39,6 @@ from .row_groups import (
     SelectorTakes,
 )
 
-CLASSES: tuple[ResponseKind, ...] = ("class",)
-NUMBERS: tuple[ResponseKind, ...] = ("number",)
 
 
 @dataclass(frozen=True)
@@ -157,8 +155,6 @@ class PlanRow(Row):
     sklearn : bool
         It uses scikit-learn, which a study loads for such methods alone: that takes longer than the
         study of a small table.
-    serves : tuple of {"class", "number"}
-        What it can learn from or predict. Two rows may have one name if they serve other outcomes.
     """
 
     interface: ClassVar[type] = object
@@ -167,8 +163,13 @@ class PlanRow(Row):
     fixed: Parameters = field(default_factory=dict)
     parameters: ParameterTypes = field(default_factory=dict)
     sklearn: bool = field(default=True, kw_only=True)
-    serves: tuple[ResponseKind, ...] = field(default=CLASSES, kw_only=True)
     display: Display = field(default=Display(), kw_only=True)
+
+    @property
+    def serves(self) -> tuple[ResponseKind, ...]:
+        """Outcomes that it can learn from or predict; two rows may have one name if they serve
+        others."""
+        return CLASSES
 
     @property
     def settings(self) -> list[str]:
@@ -242,6 +243,11 @@ class SelectingRow(PlanRow):
     promises: SelectorPromises = field(default=SelectorPromises(), kw_only=True)
 
     @property
+    def serves(self) -> tuple[ResponseKind, ...]:
+        """As it takes them."""
+        return self.takes.outcomes
+
+    @property
     def sized(self) -> bool:
         """Whether it is cut at the plan's sizes."""
         return bool(self.target)
@@ -293,6 +299,11 @@ class ClassifierRow(PlanRow):
     promises: ClassifierPromises = field(default=ClassifierPromises(), kw_only=True)
 
     @property
+    def serves(self) -> tuple[ResponseKind, ...]:
+        """As it takes them."""
+        return self.takes.outcomes
+
+    @property
     def settings(self) -> list[str]:
         """What it is around, if it is one around another, and its parameters."""
         return [*(["of"] if self.takes.is_meta_estimator else []), *self.parameters]
@@ -310,6 +321,7 @@ class DecisionRow(PlanRow):
         The least that it needs of samples.
     two_classes : bool
         It is between two classes.
+    outcomes : tuple of {"class", "number"}
     """
 
     role: ClassVar[str] = "decision"
@@ -320,6 +332,12 @@ class DecisionRow(PlanRow):
     costs: bool = False
     beliefs: Kind = "proba"
     two_classes: bool = False
+    outcomes: tuple[ResponseKind, ...] = CLASSES
+
+    @property
+    def serves(self) -> tuple[ResponseKind, ...]:
+        """As it says."""
+        return self.outcomes
 
 
 @dataclass(frozen=True)
@@ -364,7 +382,11 @@ class StepRow(PlanRow):
 
     enter: Literal["numbers", "categories", "counts", "intensities"] = "numbers"
     logs: bool = False
-    serves: tuple[ResponseKind, ...] = field(default=RESPONSE_KINDS, kw_only=True)
+
+    @property
+    def serves(self) -> tuple[ResponseKind, ...]:
+        """All: few look at the outcome."""
+        return RESPONSE_KINDS
 
     def learns_by(self, name: Literal["batch", "names", "groups"]) -> bool:
         """Whether `learn`, or `learn_table`, takes an argument beside rows and their classes."""

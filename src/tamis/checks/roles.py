@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.own_code import is_own, object_named, own_named
 from .._core.registry import (
+    ANY_OUTCOME,
     ARG_MAX,
     find_row,
     own_row,
@@ -49,7 +50,7 @@ def rows_named(name: str) -> list[Row]:
         There is none.
     """
     if not is_own(name):
-        found = [row for row in rows_of(Row) if row.name == name]
+        found = [row for row in rows_of(Row, ANY_OUTCOME) if row.name == name]
         if not found:
             raise PlanError(
                 f"no method {value_text(name)}: {nearest_hint(name, row_names(Row))} (one of your "
@@ -69,7 +70,7 @@ def rows_named(name: str) -> list[Row]:
 @contextmanager
 def row_in_registry(row: Row) -> Iterator[None]:
     """With the row among those of the registry, if it is not there yet."""
-    if is_own(row.name) or row in rows_of(Row):
+    if is_own(row.name) or row in rows_of(Row, ANY_OUTCOME):
         yield
         return
     with with_rows([row]):

@@ -14,6 +14,7 @@ from .._core.parameters import (
     items_field,
     runs_field,
 )
+from .._core.response import NUMBERS
 from .._core.row_groups import (
     ClassifierPromises,
     ClassifierTakes,
@@ -23,7 +24,6 @@ from .._core.row_groups import (
     SelectorTakes,
 )
 from .._core.rows import (
-    NUMBERS,
     ClassifierRow,
     DecisionRow,
     PathRow,
@@ -101,6 +101,7 @@ _trees: ParameterTypes = {
 
 _no_covariates = SelectorTakes(covariates=False)
 _rough_path = SelectorPromises(poorly_calibrated=True)
+_number = ClassifierTakes(outcomes=NUMBERS)
 _weights = ClassifierTakes(accepts_sample_weight=True)
 _raw = ClassifierTakes(raw=True, accepts_sample_weight=True)
 _around_costs = ClassifierTakes(raw=True, is_meta_estimator=True, costs=True)
@@ -292,8 +293,8 @@ ROWS: tuple[Row, ...] = (
     ClassifierRow("ridge", f"{_CLASSIFIERS}.ridge_regression:RidgeRegression",
         "ridge regression, its penalty by leave-one-out", "ridge regression",
         parameters={"penalty": (Literal["loo"] | Annotated[float, Field(ge=0, le=1e12)], ...)},
-        cite=("hoerl1970", "golub1979"), promises=_unnatural, page="numbers.md", sklearn=False,
-        serves=NUMBERS),
+        cite=("hoerl1970", "golub1979"), takes=_number, promises=_unnatural, page="regression.md",
+        sklearn=False),
     RecalibrationRow("slope", f"{_RECALIBRATIONS}.slope:Slope",
         "one slope of the log odds and an offset for each class", "one slope and offset",
         cite=("cox1958",), sklearn=False, page="calibration.md"),
@@ -312,7 +313,7 @@ ROWS: tuple[Row, ...] = (
         "the likeliest class", beliefs="labels", sklearn=False, page="decisions.md"),
     DecisionRow("as_predicted", f"{_DECISIONS}.as_predicted:AsPredicted",
         "the number as it is predicted", "as predicted", beliefs="labels", sklearn=False,
-        page="numbers.md", serves=NUMBERS),
+        page="regression.md", outcomes=NUMBERS),
     DecisionRow("balanced", f"{_DECISIONS}.balanced:Balanced",
         "the class whose probability before recalibration is largest relative to its share of the "
         "training samples", "a cut-off adjusted for class sizes", cite=("menon2013",),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ._mtd import mtd as mtd
     from ._mtfc import ModeratedFoldChangeSelector as ModeratedFoldChangeSelector
     from ._mutual_information import mutual_information as mutual_information
+    from ._number_filters import correlation as correlation
+    from ._number_filters import moderated_regression_t as moderated_regression_t
     from ._pearson import pearson as pearson
     from ._robust import RobustFeatureSelector as RobustFeatureSelector
     from ._separability import separability as separability

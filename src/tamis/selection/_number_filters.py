@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from .._core.errors import DataError
+from .._core.response import NUMBERS
 from .._core.row_groups import Display
-from .._core.rows import NUMBERS
 from ..data.class_codes import checked_numbers
 from ._filters import FilterPromises, FilterRow, FilterTakes, Shortcuts
 from ._moments import moment_ratio
@@ -167,18 +167,18 @@ def _moderated_parts(parts: TrainingParts) -> np.ndarray:
 
 _TESTS = FilterPromises(tests=True)
 NUMBER_FILTERS: dict[str, FilterRow] = {
-    one.name: replace(one, sklearn=False, serves=NUMBERS)
+    one.name: replace(one, sklearn=False, takes=replace(one.takes, outcomes=NUMBERS))
     for one in (
         FilterRow(
             "correlation", title="correlation",
-            summary="Pearson's correlation with the number", page="numbers.md", score=correlation,
+            summary="Pearson's correlation with the number", page="regression.md", score=correlation,
             shortcuts=Shortcuts(parts=_correlation_parts), promises=_TESTS,
             display=Display(show_in_report=True),
         ),
         FilterRow(
             "moderated_regression_t", title="moderated t of the slope",
             summary="limma's moderated t of the slope on the number", cite=("smyth2004",),
-            page="numbers.md", score=moderated_regression_t,
+            page="regression.md", score=moderated_regression_t,
             shortcuts=Shortcuts(parts=_moderated_parts), promises=_TESTS,
             takes=FilterTakes(needs_all_columns=True), display=Display(show_in_report=True),
         ),

@@ -178,9 +178,9 @@ ROWS: tuple[RankerRow, ...] = (
         cite=("dwork2001", "saeys2008"), page="vote.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features",
-        page="filters.md", sklearn=False, serves=RESPONSE_KINDS),
+        takes=SelectorTakes(outcomes=RESPONSE_KINDS), page="filters.md", sklearn=False),
     RankerRow("covariates", "",
         "the covariates alone: the baseline a signature has to beat", "covariates alone",
-        takes=SelectorTakes(prepared=False), page="filters.md", sklearn=False,
-        serves=RESPONSE_KINDS),
+        takes=SelectorTakes(prepared=False, outcomes=RESPONSE_KINDS), page="filters.md",
+        sklearn=False),
 )  # fmt: skip

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .._core.errors import DataError
 from ..data.dataset import Dataset
 from ..data.faults import Fault, Faults
 from ..data.leak_detection import find_suspects
-from ..data.leak_detection.number_copies import number_copies
+from ..data.leak_detection.interface import Suspect
 from ..data.leak_detection.watched import matches_patterns
 from .plan import Plan
 
@@ -19,7 +21,7 @@ def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
     DataError
         Grave ones are left, each with the two ways to answer.
     """
-    find = find_suspects if data.numbers is None else number_copies
+    find = find_suspects if data.numbers is None else _number_copies
     others = find(data, without=plan.allow)  # a column that is meant would hide them
     grave = [Fault(f"{one.text}; {one.advice}") for one in others if one.grave]
     if len(grave) > 1:
@@ -38,3 +40,9 @@ def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
         *(f"{one.text}; allowed as meant" for one in meant),
         *(f"{one.text}; {one.advice}" for one in others),
     ]
+
+
+def _number_copies(data: Dataset, without: Sequence[str] = ()) -> list[Suspect]:
+    from ..data.leak_detection.number_copies import number_copies
+
+    return number_copies(data, without)

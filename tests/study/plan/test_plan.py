@@ -6,7 +6,7 @@ import pytest
 
 from tamis._core.citations import CITATIONS
 from tamis._core.errors import PlanError
-from tamis._core.registry import find_row, rows_of
+from tamis._core.registry import ANY_OUTCOME, find_row, rows_of
 from tamis._core.rows import ClassifierRow, PlanRow, RankerRow
 from tamis.classifiers.classifier_labels import build_classifier
 from tamis.study import Plan
@@ -196,7 +196,9 @@ def test_unreadable_plans(tmp_path, text, says):
         Plan.read(path)
 
 
-@pytest.mark.parametrize("row", rows_of(PlanRow), ids=lambda row: f"{row.role}-{row.name}")
+@pytest.mark.parametrize(
+    "row", rows_of(PlanRow, ANY_OUTCOME), ids=lambda row: f"{row.role}-{row.name}"
+)
 def test_every_row_of_the_registry_loads_and_is_cited(row):
     if row.target:
         assert callable(row.load())

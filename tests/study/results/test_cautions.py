@@ -310,19 +310,19 @@ def test_groups_of_both_classes_are_told_of_with_the_auc(tmp_path):
 def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, sizes, final, says):
     from types import SimpleNamespace
 
-    from tamis.study.results.cautions import _final_cautions
+    from tamis.study.results.cautions import final_cautions
 
     folds = [
         SimpleNamespace(method=m, size=k, decision=Decision())
         for m, k in zip(winners, sizes, strict=True)
     ]
     last = SimpleNamespace(method=final[0], features=np.arange(final[1]), decision=Decision())
-    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
+    found = list(final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
     assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
     assert says is None or says in found[0][1]
     tried = "(a with 2 features had a balanced accuracy of 0.70 in the outer folds; picked after"
     assert says is None or (tried in found[0][1]) == (final[1] == 2)
-    assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None), TRIED))
+    assert not list(final_cautions(SimpleNamespace(headline=folds, final=None), TRIED))
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
 def test_a_final_model_that_declines_otherwise_is_told(shares, final, says):
     from types import SimpleNamespace
 
-    from tamis.study.results.cautions import _final_cautions
+    from tamis.study.results.cautions import final_cautions
 
     last, *folds = (
         SimpleNamespace(
@@ -346,7 +346,7 @@ def test_a_final_model_that_declines_otherwise_is_told(shares, final, says):
         )
         for share in (final, *shares)
     )
-    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
+    found = list(final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
     assert [code for code, _ in found] == ["final-differs"] * bool(says)
     assert not says or says in found[0][1]
 

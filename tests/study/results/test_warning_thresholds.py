@@ -62,9 +62,9 @@ def test_chance_is_told_where_an_interval_reaches_it_or_p_is_above_five_in_a_hun
     [(True, 0.399, "agrees poorly"), (True, 0.4, ""), (False, 0.9, "not shown"), (None, 0.1, "")],
 )
 def test_an_agreement_below_40_is_called_poor(above, value, words):
-    from tamis.study.results.cautions import _instability_text
+    from tamis.study.results.cautions import instability_text
 
-    text = _instability_text({"observed": value, "most": 0.2, "above": above})
+    text = instability_text({"observed": value, "most": 0.2, "above": above})
     assert words in text
     assert bool(text) == bool(words)
 
@@ -93,7 +93,7 @@ def test_missing_values_are_unlike_at_a_false_discovery_rate_of_five_in_a_hundre
 
 
 def final_codes(sizes, size, shares=(None,), share=None):
-    from tamis.study.results.cautions import _final_cautions
+    from tamis.study.results.cautions import final_cautions
 
     def choice(size, share):
         decision = SimpleNamespace(share=share)
@@ -102,7 +102,7 @@ def final_codes(sizes, size, shares=(None,), share=None):
     folds = [choice(k, s) for k, s in zip(sizes, [*shares] * len(sizes), strict=False)]
     content = {"plan": {"metric": "bcr"}, "methods": [{"name": "a", "size_curve": []}]}
     collected = SimpleNamespace(headline=folds, final=choice(size, share))
-    return [code for code, _ in _final_cautions(collected, content)]
+    return [code for code, _ in final_cautions(collected, content)]
 
 
 @pytest.mark.every
@@ -114,7 +114,7 @@ def test_a_final_model_of_twice_as_many_features_or_half_is_told(size, told):
 
 @pytest.mark.parametrize(("won", "parts", "told"), [(2, 5, True), (2, 4, False)])
 def test_a_final_method_that_won_in_fewer_than_half_is_told(won, parts, told):
-    from tamis.study.results.cautions import _final_cautions
+    from tamis.study.results.cautions import final_cautions
 
     decision = SimpleNamespace(share=None)
     folds = [
@@ -123,7 +123,7 @@ def test_a_final_method_that_won_in_fewer_than_half_is_told(won, parts, told):
     ]
     final = SimpleNamespace(method="a", features=np.arange(4), decision=decision)
     content = {"plan": {"metric": "bcr"}, "methods": [{"name": "a", "size_curve": []}]}
-    found = list(_final_cautions(SimpleNamespace(headline=folds, final=final), content))
+    found = list(final_cautions(SimpleNamespace(headline=folds, final=final), content))
     assert [code for code, _ in found] == ["final-differs"] * told
 
 
@@ -198,7 +198,7 @@ def test_class_shares_that_differ_by_more_than_a_fifth_are_told(uneven, told):
     ],
 )
 def test_nineteen_permuted_runs_and_labels_that_move_give_a_p_value(n, more, code):
-    from tamis.study.results.cautions import _run_cautions
+    from tamis.study.results.cautions import run_cautions
 
     permutation = {"n": n, "p_value": 0.05, **more}
     part = {"size": 2, "method": "a"}
@@ -207,7 +207,7 @@ def test_nineteen_permuted_runs_and_labels_that_move_give_a_p_value(n, more, cod
         "headline": {"folds": [part] * 4},
         "methods": [{"name": "a", "n_possible": 9}],
     }
-    assert [found for found, _ in _run_cautions(content)] == ([code] if code else [])
+    assert [found for found, _ in run_cautions(content)] == ([code] if code else [])
 
 
 @pytest.mark.every

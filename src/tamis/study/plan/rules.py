@@ -25,16 +25,22 @@ class PlanRules:
         Names that `metric` and `tune` may have.
     resolve : callable
         Fills in what a plan leaves open, and refuses what the outcome cannot have.
+    points : str
+        What methods are compared by, sample by sample, where no smooth score of labels does.
+    smooth : bool
+        Whether logarithmic scores of probabilities may compare them.
     """
 
     metrics: Collection[str]
     criteria: Collection[str]
     resolve: Callable[[Plan], None]
+    points: str
+    smooth: bool
 
 
 RULES = {
-    "class": PlanRules(METRICS, CRITERIA, resolve_classes),
-    "number": PlanRules(NUMBER_METRICS, NUMBER_METRICS, resolve_numbers),
+    "class": PlanRules(METRICS, CRITERIA, resolve_classes, "labels", True),
+    "number": PlanRules(NUMBER_METRICS, NUMBER_METRICS, resolve_numbers, "squared errors", False),
 }
 
 

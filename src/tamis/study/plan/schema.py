@@ -337,11 +337,10 @@ class Plan(Strict):
 
     @property
     def compares_by(self) -> str:
-        """The criterion by which methods are compared; empty: by the labels of each sample."""
-        smooth = self.smooth
-        return (
-            smooth if smooth and all(has_criterion(self, m, smooth) for m in self.compared) else ""
-        )
+        """The criterion by which methods are compared; empty: by `PlanRules.points`."""
+        smooth = self.smooth if rules_of(self.response).smooth else ""
+        able = bool(smooth) and all(has_criterion(self, m, smooth) for m in self.compared)
+        return smooth if able else ""
 
     def natural(self, method: MethodPlan) -> dict[str, bool]:
         """Whether each classifier's probabilities stand for its training set's class shares."""

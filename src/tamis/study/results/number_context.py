@@ -91,11 +91,6 @@ class NumberContext(Context):
         alike = [float(true @ (y - y.mean()) / (true @ true)) for k, y in self.y.items() if k]
         return 1.0 - float(np.mean(alike))
 
-    @property
-    def depends_on_shares(self) -> bool:
-        """False: there are no class shares."""
-        return False
-
     def sampling(self, held: Any) -> Any:
         """What stands behind held-out predictions: samples, or groups."""
         unit, one = self.labels.group_codes, held.repeats[0]

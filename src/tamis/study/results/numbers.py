@@ -76,6 +76,21 @@ NUMBER_ROWS = (
     Number("permutation.values[]", OF_NULL, RUN_UNITS, BY_COMPANION),
     Number("permutation.p_value", OF_NULL, RUN_UNITS, BY_COMPANION, f"{LEAST_RUNS} permuted runs"),
     Number("permutation.n | permutation.moved | permutation.shifted", OF_TABLE, NO_UNIT, "counted"),
+    Number("headline.fit.slope", OF_PROCEDURE, FOLD_UNITS, BY_OUTER_FOLDS),
+    Number("methods[].fit.slope", OF_METHOD, FOLD_UNITS, BY_OUTER_FOLDS),
+    Number(
+        "headline.fit.points[].* | headline.fit.n | methods[].fit.points[].* | methods[].fit.n",
+        "the number of one held-out sample, by models that did not learn from it",
+        NO_UNIT,
+        BY_OUTER_FOLDS,
+    ),
+    Number(
+        "features[].relation.pearson | features[].relation.spearman "
+        "| features[].relation.points[] | features[].relation.levels.*",
+        OF_SAMPLES,
+        NO_UNIT,
+        BY_ALL_SAMPLES,
+    ),
     Number(
         "permutation.stability.* | methods[].repeatability.*",
         "the choice of features by the procedure, beside labels that tell nothing",

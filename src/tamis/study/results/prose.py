@@ -28,6 +28,7 @@ from ...metrics.cost_matrix import CLASS_SIZES
 from ...metrics.registry import is_gain, metric_row
 from ...metrics.sample_costs import cost_columns
 from ..plan import MethodPlan, Plan, Split
+from ..plan.rules import rules_of
 from ..protocol.error_costs import Costs
 from ..protocol.splits import predefined_tests
 from ..protocol.tuning import MIN_GAIN_SHARE, MIN_STANDARD_ERRORS, N_SHORT_LIST, N_USUAL_FEATURES
@@ -261,7 +262,8 @@ def _headline_text(plan: Plan) -> str:
     if len(plan.compared) > 1 and plan.choose == "best":
         text += f", the method by the inner {metric_row(plan.metric).label.lower()}"
     elif len(plan.compared) > 1:
-        points = criterion_label(plan.compares_by) if plan.compares_by else "labels"
+        by, points = plan.compares_by, rules_of(plan.response).points
+        points = criterion_label(by) if by else points
         text += (
             ", and the first method unless another was better by more than "
             f"{MIN_STANDARD_ERRORS:g} standard "

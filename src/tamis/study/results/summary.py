@@ -186,13 +186,6 @@ class Context:
         metric = self.metrics[self.plan.metric]
         return held_out_step(points, self.y[0], self.costs).score(metric)
 
-    @property
-    def depends_on_shares(self) -> bool:
-        """Whether the metric depends on class shares, and permuted runs have others."""
-        metric = self.metrics[self.plan.metric]
-        of_shares = metric.of_confusion is not None and not metric.every_class
-        return of_shares and self.shifted > MAX_SHARE_SHIFT
-
     @cached_property
     def _described(self) -> dict[tuple[int, ...], Described]:
         """Of the choices that were requested, by their identity."""
@@ -407,7 +400,9 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     runs = [(k, at_full_coverage(run)) for k, run in context.runs("")]
     values = [context.held_out(run, k).score(metric) for k, run in runs]
     observed = context.held_out(at_full_coverage(true[""])).score(metric) if runs else math.nan
-    p, moved, other = math.nan, context.moved, context.depends_on_shares
+    p, moved = math.nan, context.moved
+    of_shares = metric.of_confusion is not None and not metric.every_class
+    other = of_shares and context.shifted > MAX_SHARE_SHIFT
     if len(values) >= LEAST_RUNS and not held_fast(moved) and not other:
         p = permutation_p_value(observed, values, metric.direction)
     found: Permutation = {
