@@ -1,8 +1,8 @@
 """Coverage and width of the intervals of numeric studies, in normal designs and with long tails.
 
 Each simulated table has n samples and 200 features. The procedure selects the ten features of the
-largest correlation and fits ridge regression, in ten folds, everything inside the training part. What
-is estimated is the expected score of the procedure when it learns from as many samples as a training
+largest correlation and fits ridge regression, in ten folds, all of it on the training part. What is
+estimated is the expected score of the procedure when it learns from as many samples as a training
 set has: the mean over tables of the score on 2,000 new samples. Prints a table; takes minutes.
 
 Usage: python benchmarks/number_coverage.py [--tables 400]

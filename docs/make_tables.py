@@ -19,6 +19,7 @@ from tamis._core.registry import ANY_OUTCOME, rows_of
 from tamis._core.rows import Row, SearchRow, SelectingRow
 from tamis.cli._interact_options import option_groups, search_options
 from tamis.metrics import METRICS, Metric
+from tamis.metrics.number_metrics import NUMBER_METRICS
 from tamis.study.results.numbers import NUMBER_ROWS
 
 FOLDER = Path(__file__).parent / "methods"
@@ -170,7 +171,18 @@ def metric_tables() -> str:
             f"| `{row.name}` | {formula(row.constant)} | {interval_source(row)} | {decision} "
             f"| `{row.tune}` |"
         )
-    cited = [f"- `{row.name}`: {row.cite}" for row in METRICS.values() if row.cite]
+    lines += [
+        "",
+        "| of numbers | definition | meaning | better | where nothing is found |",
+        "| - | - | - | - | - |",
+    ]
+    for number in NUMBER_METRICS.values():
+        better = "higher" if number.direction > 0 else "lower"
+        chance = "the training mean's" if number.chance_value is None else number.chance_value
+        definition = number.definition.replace("|", r"\|")
+        lines.append(f"| `{number.name}` | {definition} | {number.meaning} | {better} | {chance} |")
+    rows = (*METRICS.values(), *NUMBER_METRICS.values())
+    cited = [f"- `{row.name}`: {row.cite}" for row in rows if row.cite]
     return "\n".join([METRICS_BEGIN, *lines, "", *cited, END])
 
 

@@ -1,5 +1,4 @@
-"""Metrics of predicted numbers: scikit-learn and SciPy where they have them, pairs counted by loops,
-and what predicting the training mean scores."""
+"""Metrics of predicted numbers: scikit-learn and SciPy where they have them, pairs by loops."""
 
 from __future__ import annotations
 

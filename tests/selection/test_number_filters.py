@@ -83,5 +83,5 @@ def test_parts_together_are_as_alone_with_gaps_too(name):
 def test_a_number_that_is_none_is_refused(bad):
     X, y = table()
     y[3] = bad
-    with pytest.raises((DataError, ValueError), match="missing or infinite|NaN|infinity"):
+    with pytest.raises((DataError, ValueError), match=r"missing or infinite|NaN|infinity"):
         correlation(X, y)

@@ -40,7 +40,6 @@ from .row_groups import (
 )
 
 
-
 @dataclass(frozen=True)
 class Row(metaclass=RenamedFields):
     """One method.

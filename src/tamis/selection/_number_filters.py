@@ -171,7 +171,8 @@ NUMBER_FILTERS: dict[str, FilterRow] = {
     for one in (
         FilterRow(
             "correlation", title="correlation",
-            summary="Pearson's correlation with the number", page="regression.md", score=correlation,
+            summary="Pearson's correlation with the number", page="regression.md",
+            score=correlation,
             shortcuts=Shortcuts(parts=_correlation_parts), promises=_TESTS,
             display=Display(show_in_report=True),
         ),

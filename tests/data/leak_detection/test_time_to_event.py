@@ -199,8 +199,16 @@ def read_numbers(tmp_path, target, values, **more):
         ("OS_MONTHS", DAYS / 30, "looks like a time to an event: survival outcomes are not"),
         ("time", DAYS, "looks like a time to an event"),
         ("weight", DAYS / 7, "for classes give a column of them, such as one cut at a threshold$"),
-        ("income", np.arange(N), "for classes give a column of them, such as one cut at a threshold$"),
-        ("rings", np.arange(600) % 28, r"declare it with categorical=\['rings'\] if they are classes$"),
+        (
+            "income",
+            np.arange(N),
+            "for classes give a column of them, such as one cut at a threshold$",
+        ),
+        (
+            "rings",
+            np.arange(600) % 28,
+            r"declare it with categorical=\['rings'\] if they are classes$",
+        ),
     ],
 )
 def test_a_number_is_offered_as_classes_only_where_these_are_few(tmp_path, target, values, said):

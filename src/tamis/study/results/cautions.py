@@ -113,7 +113,7 @@ def data_faults(data: Dataset, collected: Collected) -> Cautions:
 def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
     by_batch = batches_count(content["data"], content["permutation"])
     estimate, level = content["metrics"]["bcr"], _chance_level(content["chance"], data, by_batch)
-    not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if by_batch else "")
+    not_shown = NOT_SHOWN + (" beyond what the batch explains" if by_batch else "")
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
     of_labels = metric_row(plan.metric).of_confusion is not None

@@ -62,7 +62,7 @@ def _chance_cautions(plan: Plan, content: StudyFindings) -> Cautions:
     permutation, low, high = content["permutation"], found["q2"]["low"], found["q2"]["high"]
     p, n = permutation["p_value"], permutation["n"]
     by_batch = batches_count(content["data"], permutation)
-    beyond = " beyond what the batch tells of it" if by_batch else ""
+    beyond = " beyond what the batch explains" if by_batch else ""
     if high is not None and low is not None and high < 0 and (p is None or p > SIGNIFICANCE_LEVEL):
         order = found["concordance"]["high"]
         if order is not None and order < 0.5:
