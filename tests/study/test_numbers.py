@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from common.studies import number_data
 from tamis._core.errors import DataError, ModelError, PlanError
 from tamis.data.dataset import Dataset
 from tamis.metrics.number_metrics import NUMBER_METRICS
@@ -25,15 +26,6 @@ QUICK = {
     "inner": {"folds": 3, "repeats": 1},
     "permutations": 2,
 }
-
-
-def number_data(n=40, p=30, seed=0, signal=1.5, **more):
-    """Two features carry the number."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, p))
-    y = signal * (X[:, 3] - X[:, 8]) + rng.normal(size=n)
-    names = tuple(f"g{j}" for j in range(p))
-    return Dataset(X, None, names, numbers=y, target="bmi", name="made", **more)
 
 
 @pytest.fixture(scope="module")
