@@ -281,12 +281,11 @@ def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
     marks = buffer == ord(separator)
     marks |= newline
     stops = np.flatnonzero(marks)
-    if quotes is not None:
-        if _holds_stops(quotes, stops):
-            inside = (np.searchsorted(quotes, stops) & 1).astype(bool)
-            if np.any(buffer[stops[inside]] == NEWLINE_BYTE):
-                raise MessyQuotes
-            stops = stops[~inside]
+    if quotes is not None and _holds_stops(quotes, stops):
+        inside = (np.searchsorted(quotes, stops) & 1).astype(bool)
+        if np.any(buffer[stops[inside]] == NEWLINE_BYTE):
+            raise MessyQuotes
+        stops = stops[~inside]
     if len(stops) != lines * width or np.any(buffer[stops[width - 1 :: width]] != NEWLINE_BYTE):
         return None
     spans = np.empty((lines, width, 2), np.int32)
