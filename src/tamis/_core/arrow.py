@@ -65,12 +65,21 @@ def plain_numbers(table: pa.Table) -> pa.Table:
     >>> plain_numbers(pa.table({"a": [True, None]})).column("a").to_pylist()
     [1, None]
     """
-    for k, kind in enumerate(table.schema.types):
-        halves = pa.types.is_float16(kind)  # Arrow's tensors mix them with nothing else
-        if halves or not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
-            wider = pa.uint8() if pa.types.is_boolean(kind) else pa.float64()
-            table = table.set_column(k, table.field(k).name, table.column(k).cast(wider))
+    kinds = table.schema.types
+    wider = {kind.id: _wider_kind(kind) for kind in {k.id: k for k in kinds}.values()}
+    for k, kind in enumerate(kinds if any(wider.values()) else ()):
+        if (new := wider[kind.id]) is not None:
+            table = table.set_column(k, table.field(k).name, table.column(k).cast(new))
     return table
+
+
+def _wider_kind(kind: pa.DataType) -> pa.DataType | None:
+    """What a type is cast to; None where it is a number that tensors hold."""
+    if pa.types.is_boolean(kind):
+        return pa.uint8()
+    halves = pa.types.is_float16(kind)  # Arrow's tensors mix them with nothing else
+    plain = pa.types.is_floating(kind) or pa.types.is_integer(kind)
+    return pa.float64() if halves or not plain else None
 
 
 def arrow_numbers(values: np.ndarray) -> pa.Array:

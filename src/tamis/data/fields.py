@@ -247,13 +247,21 @@ def split_fields(block: bytes, separator: str, width: int, name: str, line: int)
         last = fields.ends[:, -1]
         last -= (last > fields.starts[:, -1]) & (buffer[np.maximum(last - 1, 0)] == RETURN_BYTE)
     if quotes is not None:
-        around = fields.ends - fields.starts >= 2
-        around &= buffer[fields.starts] == QUOTE_BYTE
-        around &= buffer[fields.ends - 1] == QUOTE_BYTE
-        if 2 * int(around.sum()) != len(quotes):
-            raise MessyQuotes
-        fields.spans = np.stack([fields.starts + around, fields.ends - around], axis=-1)
+        _unquote(fields, quotes)
     return fields
+
+
+def _unquote(fields: Fields, quotes: np.ndarray) -> None:
+    """Move starts and ends past the quotes around fields, of which all the others are messy."""
+    opening, closing = quotes[0::2], quotes[1::2]
+    starts, ends = fields.spans.reshape(-1, 2).T
+    at = np.searchsorted(ends, opening)
+    if len(opening) > len(closing) or at[-1] == len(ends):
+        raise MessyQuotes
+    if np.any(starts[at] != opening) or np.any(ends[at] != closing + 1):
+        raise MessyQuotes
+    starts[at] += 1
+    ends[at] -= 1
 
 
 def _cut_block(block: bytes, separator: str, width: int) -> tuple[Fields, np.ndarray | None] | None:
@@ -273,7 +281,7 @@ def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
     marks = buffer == ord(separator)
     marks |= newline
     stops = np.flatnonzero(marks)
-    if quotes is not None:
+    if quotes is not None and _holds_stops(quotes, stops):
         inside = (np.searchsorted(quotes, stops) & 1).astype(bool)
         if np.any(buffer[stops[inside]] == NEWLINE_BYTE):
             raise MessyQuotes
@@ -286,6 +294,12 @@ def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
     starts[0] = 0
     np.add(ends[:-1], 1, out=starts[1:])
     return Fields(buffer, spans)
+
+
+def _holds_stops(quotes: np.ndarray, stops: np.ndarray) -> bool:
+    """Whether a pair of quotes holds a stop; there are fewer quotes than stops to look up."""
+    at = np.searchsorted(stops, quotes)
+    return len(quotes) % 2 == 1 or bool(np.any(at[0::2] != at[1::2]))
 
 
 def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):

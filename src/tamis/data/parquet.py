@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,9 +23,10 @@ from .repeated_names import NUMBERED_MESSAGE, distinct_names, numbers_as_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 # columns decoded at once: of some hundred rows they stay in the processor's cache
-BLOCK_COLUMNS = 256
+BLOCK_COLUMNS = 64
 MAX_BLOCK_VALUES = 1 << 25  # but no more than that
 MIN_THREADED_ROWS = 1 << 13  # rows from which the columns are worth a thread each
 
@@ -35,13 +38,12 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
     """
     import pyarrow as pa
 
-    with _opened_parquet(path) as (file, schema, types, text_type):
-        n = file.metadata.num_rows
-        names = list(schema.names)
+    with _opened_parquet(path) as file:
+        n, names, types, text_type = file.rows, file.schema.names, file.types, file.text
         check_unique(names, f"column names in {path.name!r}")
         if not n or not names:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
-        index = _index_column(schema, names)
+        index = _index_column(file.schema, names)
         dropped = set() if wanted.all_text else wanted.dropped(names, path.name)
         if index in dropped and wanted.only is None and wanted.keep is None:
             index = None
@@ -56,7 +58,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
         reserve = [c for c in wanted.reserve if c not in set(names)]
         as_text = {c for c in names if c in text_type or c in outside or c in wanted.categorical}
         read = [c for c in names if c not in dropped]
-        _refuse_types({c: types[c] for c in read if c not in text_type}, path.name)
+        _refuse_types({c: kind for c, kind in file.odd.items() if c not in dropped}, path.name)
 
         width = len(keep) + len(reserve)
         memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns")
@@ -69,17 +71,20 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
         for start in range(0, len(read), step):
             some = read[start : start + step]
             with _damage_in_one_line(path):
-                found = _read_columns(file, some, n)
-                codes |= {c: _column_codes(found.column(c), strings) for c in some if c in as_text}
-                numbers = [c for c in some if c not in as_text]
+                found, numbers = file.read(some), some
+                if not as_text.isdisjoint(some):  # else there is nothing to choose
+                    own = [c for c in some if c in as_text]
+                    codes |= {c: _column_codes(found.column(c), strings) for c in own}
+                    numbers = [c for c in some if c not in as_text]
+                    found = found.select(numbers)
                 if numbers:
-                    _fill_columns(X, found.select(numbers), [place[c] for c in numbers])
+                    _fill_columns(X, found, [place[c] for c in numbers])
         wished = [] if wanted.only is not None else names
         by_content = text_type if wanted.keep is None else set()  # a panel leaves out many
         like_ids = [c for c in wished if c in dropped and (c in by_content or names_samples(c))]
         like_ids = [c for c in like_ids if not pa.types.is_nested(types[c])]
         with _damage_in_one_line(path):
-            found = _read_columns(file, like_ids, n)
+            found = file.read(like_ids)
             beside = {c: _column_codes(found.column(c), strings) for c in like_ids}
     values = strings.values
     text, aside = ({c: Text(own, values) for c, own in some.items()} for some in (codes, beside))
@@ -93,28 +98,69 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
     return Raw(columns, X, text, names, index, maybe, levels, typed=text_type, aside=aside)
 
 
+@dataclass
+class _OpenedParquet:
+    """A Parquet file: its rows, its own schema, the types of its columns by name, the names of
+    those of text, and the types of those that are neither numbers nor text.
+
+    `file` reads text as codes into what is different. `places`, if given, has the position of each
+    column; otherwise columns are found by name, as a nested one is several of the file.
+    """
+
+    file: pq.ParquetFile
+    rows: int
+    schema: pa.Schema
+    types: dict[str, pa.DataType]
+    text: set[str]
+    odd: dict[str, pa.DataType]
+    places: dict[str, int] | None
+
+    def read(self, names: list[str]) -> pa.Table:
+        """Some columns, in the order of the file."""
+        threads = self.rows >= MIN_THREADED_ROWS
+        if self.places is None:
+            table = self.file.read(columns=names, use_threads=threads)
+        else:
+            at = [self.places[name] for name in names]
+            table = self.file.reader.read_all(column_indices=at, use_threads=threads)
+        if names and table.num_rows != self.rows:
+            raise ValueError(f"it says {self.rows:,} rows and has {table.num_rows:,}")
+        return table
+
+
 @contextmanager
-def _opened_parquet(path: Path) -> Iterator[Any]:
-    """The file, its text read as codes into what is different, its own schema, the types of its
-    columns by name, and the names of those of text; a table that is too large is refused by what
-    the file says of itself."""
+def _opened_parquet(path: Path) -> Iterator[_OpenedParquet]:
+    """The file; a table that is too large is refused by what the file says of itself."""
     import pyarrow as pa
     import pyarrow.parquet as pq
+
+    class ByPosition(pq.ParquetFile):
+        """Not to be read by name: to find columns by their names takes as long as to open."""
+
+        def _build_nested_paths(self) -> dict[str, list[int]]:
+            return {}
 
     with ExitStack() as opened:
         with _damage_in_one_line(path, "is not a readable Parquet file"):
             source = opened.enter_context(pa.memory_map(os.fsencode(path)))
-            plain = pq.ParquetFile(source)
-            found, schema = plain.metadata, plain.schema_arrow
-            types = dict(zip(schema.names, schema.types, strict=True))
-            text = {name for name, kind in types.items() if _is_text(kind)}
+            file: pq.ParquetFile = ByPosition(source)
+            found, schema = file.metadata, file.schema_arrow
+            names = schema.names
+            types = dict(zip(names, schema.types, strict=True))
+            numbers = _number_kinds(types.values())
+            others = {name: kind for name, kind in types.items() if kind.id not in numbers}
+            text = {name for name, kind in others.items() if _is_text(kind)}
         limits.refuse_many(found.num_rows, limits.ROWS_LIMIT, "rows", path.name)
-        limits.refuse_many(len(schema.names), limits.COLUMNS_LIMIT, "columns", path.name)
+        limits.refuse_many(len(names), limits.COLUMNS_LIMIT, "columns", path.name)
         size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         memory.check_memory(size, path, "unpacked")
+        odd = {name: kind for name, kind in others.items() if name not in text}
+        places = None if odd else {name: k for k, name in enumerate(names)}
         with _damage_in_one_line(path, "is not a readable Parquet file"):
-            coded = pq.ParquetFile(source, metadata=found, read_dictionary=text) if text else plain
-        yield coded, schema, types, text
+            if text or odd:
+                kind = pq.ParquetFile if odd else ByPosition
+                file = kind(source, metadata=found, read_dictionary=text or None)
+        yield _OpenedParquet(file, found.num_rows, schema, types, text, odd, places)
 
 
 @contextmanager
@@ -131,13 +177,6 @@ def _damage_in_one_line(path: Path, what: str = "is damaged") -> Iterator[None]:
             raise
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
         raise DataError(f"{path.name!r} {what}: {reason}") from error
-
-
-def _read_columns(file, names: list[str], n: int) -> Any:
-    table = file.read(columns=names, use_threads=n >= MIN_THREADED_ROWS)
-    if names and table.num_rows != n:
-        raise ValueError(f"it says {n:,} rows and has {table.num_rows:,}")
-    return table
 
 
 def _fill_columns(X: np.ndarray, table, places: list[int]) -> None:
@@ -176,10 +215,11 @@ def _column_codes(column, strings: Strings) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _index_column(schema, names: list[str]) -> str | None:
+def _index_column(schema: pa.Schema, names: list[str]) -> str | None:
     """The column that pandas wrote as its index, or an unnamed first column."""
+    told = (schema.metadata or {}).get(b"pandas", b"{}")
     try:
-        listed = (schema.pandas_metadata or {})["index_columns"]
+        listed = _first_value(told.decode(), "index_columns")
     except (ValueError, KeyError, TypeError, RecursionError):  # not as pandas writes it
         listed = []
     for column in listed if isinstance(listed, list) else []:
@@ -188,7 +228,25 @@ def _index_column(schema, names: list[str]) -> str | None:
     return names[0] if names[0] in ("", "Unnamed: 0") else None
 
 
-def _is_text(kind) -> bool:
+def _first_value(text: str, key: str) -> Any:
+    """The value of a key in an object of JSON; what is behind the first key is not parsed for it,
+    since pandas describes each column there."""
+    head = f'{{"{key}": '
+    if text.startswith(head):
+        return json.JSONDecoder().raw_decode(text, len(head))[0]
+    return json.loads(text)[key]
+
+
+def _number_kinds(types: Iterable[pa.DataType]) -> set[int]:
+    """The ids of those types that are numbers."""
+    import pyarrow.types as kinds
+
+    tests = (kinds.is_floating, kinds.is_integer, kinds.is_boolean, kinds.is_null, kinds.is_decimal)
+    each = {kind.id: kind for kind in types}
+    return {key for key, kind in each.items() if any(test(kind) for test in tests)}
+
+
+def _is_text(kind: pa.DataType) -> bool:
     import pyarrow.types as types
 
     if types.is_dictionary(kind):
@@ -197,17 +255,12 @@ def _is_text(kind) -> bool:
 
 
 def _refuse_types(columns: dict[str, pa.DataType], where: str) -> None:
-    import pyarrow.types as types
-
-    tests = (types.is_floating, types.is_integer, types.is_boolean, types.is_null, types.is_decimal)
-    each = {kind.id: kind for kind in columns.values()}
-    fine = {key for key, kind in each.items() if any(test(kind) for test in tests)}
+    """Of columns that are neither numbers nor text."""
     for name, kind in columns.items():
-        if kind.id not in fine:
-            raise DataError(
-                f"{where!r}: column {name!r} has the type {kind}, which is neither number nor "
-                f"text; convert it, or leave it out with drop=[{name!r}]"
-            )
+        raise DataError(
+            f"{where!r}: column {name!r} has the type {kind}, which is neither number nor "
+            f"text; convert it, or leave it out with drop=[{name!r}]"
+        )
 
 
 def read_flipped(path: Path, wanted: Wanted) -> Raw:
