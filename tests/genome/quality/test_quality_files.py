@@ -51,7 +51,7 @@ def test_files_hold_what_was_found(genotypes, tmp_path):
 
 def test_histograms_count_everything_once(genotypes):
     found = quality_control(genotypes, Y, frequency=0.3)
-    picture = picture_of(found, found.samples_frame()["missing_share"].to_numpy())
+    picture = picture_of(found)
     of = found.variants
     for name, values, kept in (
         ("missing", of.missing, found.kept),
