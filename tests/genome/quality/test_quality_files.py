@@ -71,7 +71,7 @@ def test_histograms_count_everything_once(genotypes):
 
 def test_quantiles_are_of_sorted_p_values(genotypes):
     found = quality_control(genotypes, Y)
-    picture = picture_of(found, np.zeros(120))
+    picture = picture_of(found)
     drawn = picture["differential"]["all"]
     p = np.sort(found.variants.differential)
     assert drawn["tested"] == 900
