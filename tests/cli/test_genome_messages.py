@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import rich_click as click
 
 from tamis.cli.genome import command as group
 from tamis.genome import open_genotypes, simulate_cohort
@@ -85,7 +86,7 @@ TOLD = {
 @pytest.mark.parametrize("command", TOLD)
 def test_messages_name_what_the_command_has(folder, monkeypatch, tamis, command):
     monkeypatch.chdir(folder)
-    own = group.commands[command.split()[0]]
+    own = group.get_command(click.Context(group), command.split()[0])
     known = {option for parameter in own.params for option in parameter.opts}
     for asked, says in TOLD[command]:
         code, _, err = tamis("genome", *command.split(), *asked.split())

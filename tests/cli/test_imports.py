@@ -9,6 +9,7 @@ import pytest
 
 from common.studies import make_data
 from common.tables import write_table
+from tamis.genome import simulate_cohort
 
 PLAN = """
 permutations = 0
@@ -25,7 +26,14 @@ try:
 finally:
     print("\\n" + " ".join(sys.modules))
 """
-FEW = {"study": 406, "predict": 151, "report": 190, "--help": 54}  # modules of Tamis, a few spare
+FEW = {
+    "study": 406,
+    "predict": 151,
+    "report": 190,
+    "genome qc": 132,
+    "genome mtd": 132,
+    "--help": 54,
+}  # modules of Tamis, a few spare
 CLOSED = {  # rooms of which at most the rows, or the face, are read
     "study": {"checks", "look", "ontology", "expression", "genome"},
     "predict": {
@@ -38,6 +46,8 @@ CLOSED = {  # rooms of which at most the rows, or the face, are read
         "ontology",
     },
     "report": {"checks", "look", "ontology", "expression", "genome", "model", "preparation"},
+    "genome qc": {"checks", "look", "ontology", "expression", "study", "model", "selection"},
+    "genome mtd": {"checks", "look", "ontology", "expression", "study", "model", "selection"},
     "--help": {
         "data",
         "kernels",
@@ -53,6 +63,9 @@ HEAVY = {
     "study": {"sklearn"},
     "predict": {"sklearn", "scipy", "numba", "pandas"},
     "report": {"sklearn", "scipy", "numba", "pandas"},
+    # numba imports scipy itself, to look for its version
+    "genome qc": {"sklearn", "scipy.special", "scipy.sparse", "pandas", "joblib"},
+    "genome mtd": {"sklearn", "scipy.special", "scipy.sparse", "pandas", "joblib"},
     "--help": {"sklearn", "scipy", "numba", "pandas", "numpy", "pyarrow", "pydantic"},
 }
 # names of files, which every command that reads a table knows
@@ -69,11 +82,14 @@ def modules_of(tmp_path_factory):
         "study": "made.csv --target diagnosis --plan plan.toml --out made --n-jobs 1 --quiet",
         "predict": "made/model.npz made.csv",
         "report": "made --out page.html",
+        "genome qc": "cohort.bed --out qc --quiet",
+        "genome mtd": "cohort.bed --out mtd --quiet",
         "--help": "",
     }
+    simulate_cohort(folder / "cohort", 60, 60, 300)
     found = {}
     for command, words in asked.items():
-        line = [sys.executable, "-c", CODE, command, *words.split()]
+        line = [sys.executable, "-c", CODE, *command.split(), *words.split()]
         done = subprocess.run(line, capture_output=True, text=True, cwd=folder)
         assert done.returncode == 0, done.stderr
         found[command] = set(done.stdout.splitlines()[-1].split())

@@ -96,6 +96,19 @@ def arrow_numbers(values: np.ndarray) -> pa.Array:
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(data)])
 
 
+def defined_numbers(values: np.ndarray) -> pa.Array:
+    """An Arrow array of float64 (n,), missing where they are NaN.
+
+    Examples
+    --------
+    >>> defined_numbers(np.array([1.5, np.nan])).to_pylist()
+    [1.5, None]
+    """
+    known = np.packbits(~np.isnan(values), bitorder="little")
+    buffers = [pa.py_buffer(known), pa.py_buffer(np.ascontiguousarray(values))]
+    return pa.Array.from_buffers(pa.float64(), len(values), buffers)
+
+
 def arrow_texts(texts: Iterable[str]) -> pa.Array:
     """An Arrow array of texts, none of them missing.
 

@@ -175,7 +175,6 @@ def open_cohort(
 
     from .._core.errors import DataError, PlanError, counted_noun
     from ..genome.readers.classes import classes_of, own_labels
-    from ..genome.readers.phenotypes import read_phenotypes
 
     genotypes = open_part(options.files, options.chromosome, options.region, options.quiet)
     name, pheno, quiet = cohort_name(options.files), options.pheno, options.quiet
@@ -185,6 +184,8 @@ def open_cohort(
             raise PlanError(f"--{option} names a column of --pheno FILE: give that too")
     samples, column = genotypes.samples, None
     if pheno is not None:
+        from ..genome.readers.phenotypes import read_phenotypes
+
         with in_options(target="pheno_name"):
             read = read_phenotypes(pheno, samples, options.pheno_name)
         labels, column = read.labels, read.column

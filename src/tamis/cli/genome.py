@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +45,21 @@ from ._shared import (
     path_option,
     print_result,
 )
-from .genome_clump import clump
-from .genome_kin import kin
-from .genome_mixed import mixed
-from .genome_study import study
+
+# commands with a file of their own, which is imported when they run
+LATE_COMMANDS = ("clump", "kin", "mixed", "study")
+
+
+class GenomeGroup(click.RichGroup):
+    """Imports the file of a command only when that command runs or is described."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*self.commands, *LATE_COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in LATE_COMMANDS:
+            return getattr(import_module(f".genome_{cmd_name}", __package__), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
 
 def _is_projection(path: Path) -> bool:
@@ -86,7 +98,7 @@ OF_QUALITY = (
 PROJECTION_OUTPUT = OutputFile("projection of Tamis", _is_projection)
 
 
-@click.group("genome")
+@click.group("genome", cls=GenomeGroup)
 def command() -> None:
     """Genotypes (.bed, .pgen, .bgen, .vcf) of thousands of people: quality, scans, projections."""
 
@@ -385,9 +397,3 @@ def project(options: GenomeOptions, n_components: int | None, eps: float, coding
     }
     size = f"{n:,} samples x {p:,} variants -> {k:,} columns"
     print_result(content, options.as_json, size, f"  table     {path}")
-
-
-command.add_command(kin)
-command.add_command(mixed)
-command.add_command(clump)
-command.add_command(study)

@@ -111,7 +111,7 @@ def look_at_cohort(
         + ([] if related is None else remarks_on_relatives(related, *RELATED_ADVICE)),
         "components": None if components is None else _components_seen(people, components),
         "cautions": sample_cautions(people),
-        "picture": picture_of(quality, quality.samples_frame()["missing_share"].to_numpy()),
+        "picture": picture_of(quality),
     }
     return CohortLook(content, people, quality, relatives, components)
 

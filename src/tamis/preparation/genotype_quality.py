@@ -40,9 +40,12 @@ class GenotypeQuality(Step):
 
     def reasons(self, table: object, rows: np.ndarray, y: np.ndarray) -> dict[str, int]:
         """How many columns go for which reason, the first that applies."""
-        found = self._looked(table, rows, y).dropped()
-        found = found[(found["of"] == "variants") & (found["dropped"] > 0)]
-        return {str(k): int(n) for k, n in zip(found["reason"], found["dropped"], strict=True)}
+        found = self._looked(table, rows, y).dropped_rows()
+        return {
+            row["reason"]: row["dropped"]
+            for row in found
+            if row["of"] == "variants" and row["dropped"] > 0
+        }
 
     @property
     def tests_missing(self) -> bool:

@@ -51,7 +51,7 @@ def test_files_hold_what_was_found(genotypes, tmp_path):
 
 def test_histograms_count_everything_once(genotypes):
     found = quality_control(genotypes, Y, frequency=0.3)
-    picture = picture_of(found, found.samples_frame()["missing_share"].to_numpy())
+    picture = picture_of(found)
     of = found.variants
     for name, values, kept in (
         ("missing", of.missing, found.kept),
@@ -71,7 +71,7 @@ def test_histograms_count_everything_once(genotypes):
 
 def test_quantiles_are_of_sorted_p_values(genotypes):
     found = quality_control(genotypes, Y)
-    picture = picture_of(found, np.zeros(120))
+    picture = picture_of(found)
     drawn = picture["differential"]["all"]
     p = np.sort(found.variants.differential)
     assert drawn["tested"] == 900

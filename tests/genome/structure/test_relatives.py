@@ -212,6 +212,27 @@ def test_unrelated_is_that_of_one_removal_after_the_other(n, seed):
     np.testing.assert_array_equal(found.unrelated(), expected)
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.integers(2, 40), st.integers(0, 10**6))
+def test_families_are_the_components_of_the_graph(n, seed):
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    rng = np.random.default_rng(seed)
+    pairs = np.array([(i, j) for i in range(n) for j in range(i)])
+    pairs = pairs[rng.random(len(pairs)) < 2 * rng.random() / n]
+    graph = coo_array((np.ones(len(pairs)), pairs.T.reshape(2, -1)), shape=(n, n))
+    expected = connected_components(graph, directed=False)[1]
+    found = siblings([f"i{k}" for k in range(n)], pairs).families()
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_a_chain_of_relatives_is_one_family():
+    order = np.random.default_rng(0).permutation(60)
+    found = siblings([f"i{k}" for k in range(60)], np.stack([order[1:], order[:-1]], axis=1))
+    assert found.families().max() == 0
+
+
 def test_nothing_depends_on_threads_bands_or_chunks(tmp_path, monkeypatch):
     make = Founders(2, np.random.default_rng(1).uniform(0.05, 0.5, 900))
     people = [one for _ in range(20) for one in make.nuclear_family(3)]

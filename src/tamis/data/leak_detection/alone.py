@@ -7,6 +7,7 @@ not known by how well a column does, but by how far it is beyond the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import lgamma
 
 import numpy as np
 
@@ -65,10 +66,8 @@ def find_alone(table: Watched, each: Separations) -> list[Suspect]:
 def _class_copies(table: Watched, each: Separations) -> np.ndarray:
     """Columns of as many values as there are classes, one of each, and none missing; none where
     labels in random order would be so in one of the columns of few values."""
-    from scipy.special import gammaln
-
     few, sizes = table.few_valued, table.sizes
-    chance = gammaln(sizes + 1).sum() + gammaln(len(sizes) + 1) - gammaln(sizes.sum() + 1)
+    chance = sum(map(lgamma, sizes + 1)) + lgamma(len(sizes) + 1) - lgamma(sizes.sum() + 1)
     some = few[each.found[few] == 1] if len(few) * np.exp(chance) <= MAX_CHANCE_P else few[:0]
     values = value_codes(table.X[:, some]).max(axis=0, initial=0) + 1
     return some[(values == len(table.classes)) & ~np.isnan(table.X[:, some]).any(axis=0)]

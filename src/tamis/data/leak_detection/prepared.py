@@ -14,7 +14,7 @@ import numpy as np
 
 from ..._core.errors import listed_names
 from .interface import Suspect
-from .separation import by_chance, rank_p_values
+from .separation import by_chance, rank_p_values, rank_statistics
 from .watched import Watched
 
 LOOKED_AT = 2000  # columns
@@ -51,8 +51,6 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
     How often m values are of one class by chance is known from the others of the column: m
     neighbouring ones are so often.
     """
-    from scipy.special import bdtrc
-
     sorted_values = np.sort(X, axis=0)
     repeated = (sorted_values[1:] == sorted_values[:-1]).any(axis=0)
     kept = {
@@ -66,10 +64,11 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
         return
     chance = float(np.mean([_of_one_class(X[:, k], rows, table.y) for k, rows in kept.items()]))
     own = [k for k, rows in kept.items() if len(np.unique(table.y[rows])) == 1]
-    if (
-        len(own) < MIN_FILLED_SHARE * len(kept)
-        or bdtrc(len(own) - 1, len(kept), chance) > MAX_CHANCE_P
-    ):
+    if len(own) < MIN_FILLED_SHARE * len(kept):
+        return
+    from scipy.special import bdtrc
+
+    if bdtrc(len(own) - 1, len(kept), chance) > MAX_CHANCE_P:
         return
     yield Suspect(
         "class-filled",
@@ -103,8 +102,6 @@ def _of_one_class(x: np.ndarray, rows: np.ndarray, y: np.ndarray) -> float:
 def _centred(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Suspect]:
     """Class means that are equal in half of the columns, by an analysis of variance. Columns with
     the same values in two classes, as of pairs, are left out."""
-    from scipy.special import fdtrc
-
     member = np.eye(len(table.classes))[table.y].T
     there = ~np.isnan(X)
     n = member @ there
@@ -118,8 +115,16 @@ def _centred(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Sus
     between, free = (sums**2 / n).sum(axis=0), n.sum(axis=0) - len(member)
     within = np.maximum((Z**2).sum(axis=0) - between, np.finfo(float).tiny)
     F = between / (len(member) - 1) / (within / np.maximum(free, 1))
+    least = max(MIN_COLUMNS, MOST_EQUAL * len(F))
+    # from F = .01 on with two classes, and from 1 on with more, p is below MIN_EQUAL_P whatever the
+    # degrees of freedom: .94 and .69 at most
+    border = 0.01 if len(member) == 2 else 1.0
+    if (border > F).sum() < least:
+        return
+    from scipy.special import fdtrc
+
     equal = fdtrc(len(member) - 1, np.maximum(free, 1), F) > MIN_EQUAL_P
-    if equal.sum() < max(MIN_COLUMNS, MOST_EQUAL * len(equal)):
+    if equal.sum() < least:
         return
     yield Suspect(
         "class-centred",
@@ -149,14 +154,20 @@ def _chosen(X: np.ndarray, numbers: np.ndarray, table: Watched) -> Iterator[Susp
     """
     if len(numbers) < MIN_CHOSEN_COLUMNS:
         return
-    p = rank_p_values(*(part[numbers] for part in table.rank_sums))
-    p = np.sort(p[~np.isnan(p)])
-    if len(p) < MIN_CHOSEN_COLUMNS:
+    ranked = [part[numbers] for part in table.rank_sums]
+    H = rank_statistics(*ranked)
+    H = np.sort(H[~np.isnan(H)])
+    if len(H) < MIN_CHOSEN_COLUMNS:
         return
+    # below its mean a chi-squared statistic has a p-value of .31 or more, which is above CHOSEN_P
+    if H[int(TRIMMED_SHARE * len(H))] <= len(table.classes) - 1:
+        return
+    p = rank_p_values(*ranked)
+    p = np.sort(p[~np.isnan(p)])
     largest = p[len(p) - 1 - int(TRIMMED_SHARE * len(p))]
-    near = np.count_nonzero((p > largest / 2) & (p <= largest))
     if largest >= CHOSEN_P or largest <= MAX_PERFECT_RATIO * by_chance(1.0, table.sizes):
         return
+    near = np.count_nonzero((p > largest / 2) & (p <= largest))
     if (
         near < max(MIN_EDGE_COLUMNS, EDGE_SHARE * len(p))
         or _independent(X, table) < MIN_INDEPENDENT_COLUMNS

@@ -70,9 +70,23 @@ def by_ranks(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndar
         return np.where(defined, np.sqrt(np.clip(between / most, 0, 1)), 0.0)
 
 
-def rank_p_values(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Kruskal and Wallis's test of each column, from rank sums and numbers of values by class,
+def rank_statistics(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Kruskal and Wallis's statistic of each column, from rank sums and numbers of values by class,
     (k, C); without a correction for ties, and NaN where a class has no value.
+
+    Examples
+    --------
+    >>> rank_statistics(np.array([[6.0, 15.0], [10.0, 11.0]]), np.full((2, 2), 3.0)).round(4)
+    array([3.8571, 0.0476])
+    """
+    n = counts.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        H = 12 / (n * (n + 1)) * (sums**2 / counts).sum(axis=1) - 3 * (n + 1)
+    return np.maximum(H, 0.0)
+
+
+def rank_p_values(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """P-values of `rank_statistics`.
 
     Examples
     --------
@@ -81,10 +95,7 @@ def rank_p_values(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """
     from scipy.special import chdtrc
 
-    n = counts.sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        H = 12 / (n * (n + 1)) * (sums**2 / counts).sum(axis=1) - 3 * (n + 1)
-    return np.asarray(chdtrc(counts.shape[1] - 1, np.maximum(H, 0.0)))
+    return np.asarray(chdtrc(counts.shape[1] - 1, rank_statistics(sums, counts)))
 
 
 def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:

@@ -1,20 +1,29 @@
-"""Work on genotypes shared out: over threads here, or over the workers of a cluster."""
+"""Work on genotypes shared out: over threads here, or over the workers of a cluster.
+
+joblib takes longer to import than short work takes, so tasks begin without it where nobody else
+has imported it, and could have configured it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from time import process_time
+from types import TracebackType
 from typing import Any, TypeVar
 
 import numpy as np
-from joblib import delayed
 
 from ..._core.progress import Progress
-from ..._core.workers import joblib_parallel
 from ..readers.genotypes import Genotypes, Piece
 
 S = TypeVar("S")
 T = TypeVar("T")
+
+RunTasks = Callable[[Iterable[Callable[[], Any]]], None]
+ALONE_SECONDS = 0.3  # CPU seconds of work without threads, before joblib is imported for the rest
 
 
 def in_threads(
@@ -105,15 +114,93 @@ def _each_share(
     where: dict[str, str],
 ) -> Iterator[T]:
     shares = list(parts)
-    each = joblib_parallel(
-        n_jobs=n_jobs,
-        n_tasks=len(shares),
-        return_as="generator",
-        batch_size=1,
-        **where,
-    )
     with Progress(total, label, quiet) as progress:
-        found = each(delayed(task)(part) for _, part in shares)
+        found = _each_result(task, [part for _, part in shares], n_jobs, where)
         for (size, _), one in zip(shares, found, strict=True):
             yield one
             progress.advance(size)
+
+
+def _each_result(
+    task: Callable[[S], T], parts: Sequence[S], n_jobs: int, where: dict[str, str]
+) -> Iterator[T]:
+    alone, done = _Alone(), 0
+    while done < len(parts) and alone.lasts():
+        yield task(parts[done])
+        done += 1
+    if done < len(parts):
+        from joblib import delayed
+
+        from ..._core.workers import joblib_parallel
+
+        each = joblib_parallel(
+            n_jobs=n_jobs,
+            n_tasks=len(parts) - done,
+            return_as="generator",
+            batch_size=1,
+            **where,
+        )
+        yield from each(delayed(task)(part) for part in parts[done:])
+
+
+class _Alone:
+    """Whether work goes on without joblib."""
+
+    def __init__(self) -> None:
+        self.until = process_time() + ALONE_SECONDS
+
+    def lasts(self) -> bool:
+        return "joblib" not in sys.modules and process_time() < self.until
+
+
+class TaskThreads:
+    """A context whose value runs tasks, in any order, by threads of this process.
+
+    Parameters
+    ----------
+    n_jobs : int
+    n_tasks : int
+        Of one call.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> found = []
+    >>> with TaskThreads(n_jobs=2, n_tasks=3) as run_tasks:
+    ...     run_tasks(partial(found.append, k) for k in range(3))
+    >>> sorted(found)
+    [0, 1, 2]
+    """
+
+    def __init__(self, n_jobs: int, n_tasks: int) -> None:
+        self.n_jobs, self.n_tasks = n_jobs, n_tasks
+        self.alone, self.stack = _Alone(), ExitStack()
+        self.parallel: Any = None
+
+    def __enter__(self) -> RunTasks:
+        return self.run_tasks
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stack.__exit__(kind, error, trace)
+
+    def run_tasks(self, tasks: Iterable[Callable[[], Any]]) -> None:
+        """All of them, and then return."""
+        left = list(tasks)
+        while left and self.parallel is None and self.alone.lasts():
+            left.pop(0)()
+        if not left:
+            return
+        from joblib import delayed
+
+        from ..._core.workers import joblib_parallel
+
+        if self.parallel is None:
+            self.parallel = self.stack.enter_context(
+                joblib_parallel(n_jobs=self.n_jobs, n_tasks=self.n_tasks, backend="threading")
+            )
+        self.parallel(delayed(task)() for task in left)

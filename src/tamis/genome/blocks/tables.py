@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from ..._core.arrow import arrow_numbers, arrow_texts, numbers_of
 from ..._core.fields import plain_field
 from ..._core.files import atomic_file, write_text
 from ..readers.variants import Variants
@@ -67,9 +68,8 @@ def write_ids(variants: Variants, kept: np.ndarray, path: str | os.PathLike[str]
         How many are kept and not in the list, for it names ids: theirs are those of a variant that
         is not kept too, or none.
     """
-    gone = pc.is_in(variants.id, value_set=variants.id.filter(pa.array(~kept)))
-    nameless = pc.equal(variants.id, ".")
-    shared = pc.or_(gone, nameless).to_numpy(zero_copy_only=False) & kept
-    ids = variants.id.filter(pa.array(kept & ~shared)).to_pylist()
-    write_text(path, "".join(f"{name}\n" for name in ids))
+    gone = pc.is_in(variants.id, value_set=variants.id.filter(arrow_numbers(~kept)))
+    shared = (numbers_of(gone) | numbers_of(pc.equal(variants.id, arrow_texts(["."])[0]))) & kept
+    ids = variants.id.filter(arrow_numbers(kept & ~shared)).to_pylist()
+    write_text(path, "\n".join([*ids, ""]))
     return int(shared.sum())

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from ... import __version__
 from ..._core.files import write_json, write_text
@@ -64,9 +63,8 @@ def write_quality(
         The folder cannot be written.
     """
     folder = Path(folder)
-    variants, people = found.frame(), found.samples_frame()
-    write_table(variants, Inside(folder, "variants.tsv"))
-    write_table(people, Inside(folder, "samples.tsv"))
+    write_table(found.table(), Inside(folder, "variants.tsv"))
+    write_table(found.samples_table(), Inside(folder, "samples.tsv"))
     unlisted = write_ids(found.genotypes.variants, found.kept, Inside(folder, "variants.keep"))
     kept = found.genotypes.samples.take(np.flatnonzero(found.kept_samples))
     write_text(Inside(folder, "samples.keep"), kept.keep_lines())
@@ -77,16 +75,16 @@ def write_quality(
         **found.to_dict(),
         "settings": settings,
         "remarks": list(remarks),
-        "unlike": _most_unlike_variants(variants),
-        "picture": picture_of(found, people["missing_share"].to_numpy()),
+        "unlike": _most_unlike_variants(found),
+        "picture": picture_of(found),
     }
     write_json(Inside(folder, "quality.json"), content)
     return content, unlisted
 
 
-def picture_of(found: QualityControl, sample_missing: np.ndarray) -> QualityPicture:
+def picture_of(found: QualityControl) -> QualityPicture:
     """Histograms of all that could be looked at and of what is kept, and quantiles of p."""
-    of, limits = found.variants, found.limits
+    of, limits, sample_missing = found.variants, found.limits, found.sample_missing
     there = found.genotypes.variants.left_out == 0
     rare = there & ~np.isnan(of.frequency)
     everyone = np.ones(len(sample_missing), dtype=bool)
@@ -122,10 +120,10 @@ def _differential_quantiles(found: QualityControl, chosen: np.ndarray) -> Quanti
     return quantiles_of(p, found.genotypes.variants.id)
 
 
-def _most_unlike_variants(variants: pd.DataFrame) -> list[dict[str, object]]:
+def _most_unlike_variants(found: QualityControl) -> list[dict[str, object]]:
     """The variants of the smallest p of equally many missing calls."""
-    tested = variants[variants["differential_p"].notna()]
-    tested = tested.sort_values("differential_p", kind="stable").head(MAX_LISTED_VARIANTS)
+    p = found.variants.differential
+    order = np.argsort(p, kind="stable")[: min(MAX_LISTED_VARIANTS, int((~np.isnan(p)).sum()))]
     names = ["chromosome", "id", "position", "missing", "missing_share", "differential_p", "reason"]
-    rows = tested[names].astype({"reason": str}).to_dict("records")
-    return [{str(name): value for name, value in row.items()} for row in rows]
+    rows: list[dict[str, object]] = found.table(order).select(names).to_pylist()
+    return rows

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
+from ..._core.arrow import arrow_numbers, arrow_table, arrow_texts, defined_numbers
 from ..._core.first_screen import FirstScreen
 from ..readers.genotypes import Genotypes
+from ..readers.samples import FAM_FIELDS
 from ..readers.variants import LEFT_OUT
-from .quality_schema import DifferentialMissingness, QualityNumbers, UnlikeMissing
+from .quality_schema import DifferentialMissingness, DroppedRow, QualityNumbers, UnlikeMissing
 from .quality_words import summary_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # In the order in which a variant is given the first that applies; the order decides nothing else.
 REASONS = (
@@ -113,27 +119,63 @@ class QualityControl(FirstScreen):
             variants=None if self.kept.all() else self.kept,
         )
 
+    @property
+    def sample_missing(self) -> np.ndarray:
+        """Share of the calls of each sample that is missing (n,)."""
+        return shares_of_total(*self.sample_counts.T)
+
     def frame(self) -> pd.DataFrame:
         """One row a variant: what it is, counts, shares, p-values, and `reason`, "" if kept."""
-        found, table = self.variants, self.genotypes.variants.frame()
-        for k, name in enumerate(("two", "one", "none", "missing")):
-            table[name] = found.counts[:, k]
-        table["missing_share"] = found.missing
-        table["frequency"] = found.frequency
-        table["hardy_p"] = found.hardy
-        table["differential_p"] = found.differential
-        table["reason"] = pd.Categorical.from_codes(
-            found.reason.astype(np.intp), dtype=pd.CategoricalDtype(list(REASONS))
+        return self.table().to_pandas()
+
+    def table(self, chosen: np.ndarray | None = None) -> pa.Table:
+        """As `frame`, of all variants or of some."""
+        chosen = np.arange(len(self.kept)) if chosen is None else chosen
+        found, of = self.variants, self.genotypes.variants.take(chosen)
+        counts = {
+            name: found.counts[chosen, k]
+            for k, name in enumerate(("two", "one", "none", "missing"))
+        }
+        reason = arrow_numbers(found.reason[chosen])
+        return arrow_table(
+            {
+                "chromosome": of.chromosome,
+                "id": of.id,
+                "position": of.position,
+                "allele1": of.allele1,
+                "allele2": of.allele2,
+                **counts,
+                "missing_share": found.missing[chosen],
+                "frequency": defined_numbers(found.frequency[chosen]),
+                "hardy_p": defined_numbers(found.hardy[chosen]),
+                "differential_p": defined_numbers(found.differential[chosen]),
+                "reason": pa.DictionaryArray.from_arrays(reason, arrow_texts(REASONS)),
+            }
         )
-        return table
 
     def samples_frame(self) -> pd.DataFrame:
         """One row a sample: who, calls missing of how many, their share, and `reason`."""
-        table = self.genotypes.samples.frame()
-        table["missing"], table["variants"] = self.sample_counts.T
-        table["missing_share"] = shares_of_total(*self.sample_counts.T)
-        table["reason"] = np.where(self.kept_samples, "", "missing calls")
-        return table
+        return self.samples_table().to_pandas()
+
+    def samples_table(self) -> pa.Table:
+        """As `samples_frame`."""
+        samples, (missing, looked) = self.genotypes.samples, self.sample_counts.T
+        return arrow_table(
+            {
+                **{
+                    name: arrow_numbers(samples.sex)
+                    if name == "sex"
+                    else arrow_texts(getattr(samples, name))
+                    for name in FAM_FIELDS
+                },
+                "missing": missing,
+                "variants": looked,
+                "missing_share": self.sample_missing,
+                "reason": arrow_texts(
+                    "" if kept else "missing calls" for kept in self.kept_samples
+                ),
+            }
+        )
 
     def dropped(self) -> pd.DataFrame:
         """One row a reason.
@@ -141,6 +183,12 @@ class QualityControl(FirstScreen):
         `dropped` counts those whose first reason it is, `failed` all that it speaks against, and
         `limit` is the requested one.
         """
+        import pandas as pd
+
+        return pd.DataFrame(self.dropped_rows())
+
+    def dropped_rows(self) -> list[DroppedRow]:
+        """As `dropped`."""
         limits, failed = self.limits, self.variants.failed
         first = np.bincount(self.variants.reason, minlength=len(REASONS))
         requested = dict(
@@ -151,13 +199,27 @@ class QualityControl(FirstScreen):
             )
         )
         lost = int((~self.kept_samples).sum())
-        rows = [("samples", "missing calls", limits.sample_missing, lost, lost)]
+        rows: list[DroppedRow] = [
+            {
+                "of": "samples",
+                "reason": "missing calls",
+                "limit": limits.sample_missing,
+                "dropped": lost,
+                "failed": lost,
+            }
+        ]
         rows += [
-            ("variants", name, requested.get(name), int(first[k]), int(failed[:, k].sum()))
+            {
+                "of": "variants",
+                "reason": name,
+                "limit": requested.get(name),
+                "dropped": int(first[k]),
+                "failed": int(failed[:, k].sum()),
+            }
             for k, name in enumerate(REASONS)
             if k > 0 and (name not in requested or requested[name] is not None)
         ]
-        return pd.DataFrame(rows, columns=["of", "reason", "limit", "dropped", "failed"])
+        return rows
 
     def differential(self) -> DifferentialMissingness | None:
         """How many variants have calls that are missing more in one class; None without classes.
@@ -177,23 +239,12 @@ class QualityControl(FirstScreen):
     def to_dict(self) -> QualityNumbers:
         """Limits and numbers, fit for JSON."""
         n, p = self.genotypes.shape
-        dropped = self.dropped().astype(object)
-        rows = dropped.where(dropped.notna(), None).to_dict("records")
         return {
             "limits": asdict(self.limits),
             "classes": list(self.classes),
             "samples": {"all": n, "kept": int(self.kept_samples.sum())},
             "variants": {"all": p, "kept": int(self.kept.sum())},
-            "dropped": [
-                {
-                    "of": row["of"],
-                    "reason": row["reason"],
-                    "limit": row["limit"],
-                    "dropped": row["dropped"],
-                    "failed": row["failed"],
-                }
-                for row in rows
-            ],
+            "dropped": self.dropped_rows(),
             "hardy_weinberg": {
                 "among": self.tested,
                 "tested": int((~np.isnan(self.variants.hardy)).sum()),

@@ -12,6 +12,7 @@ from ..readers.variants import Variants
 from .scan_schema import ManhattanPoints
 
 N_BINS = 500  # of the picture, along the genome
+SPAN_QUANTILES = (0.05, 0.5, 0.95)  # of the scores of a bin
 N_BEST_DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
 
 
@@ -24,11 +25,17 @@ def manhattan_points(variants: Variants, kept: np.ndarray, scores: np.ndarray) -
     of = variants.take(kept)
     scores = scores[kept]
     cuts = np.unique(np.linspace(0, len(kept), N_BINS + 1).astype(int))
-    spans = []
-    for first, last in pairwise(cuts.tolist()):
-        low, middle, high = np.quantile(scores[first:last], [0.05, 0.5, 0.95]).tolist()
-        spans.append([first, last, low, middle, high])
-    tops = [first + int(np.argmax(scores[first:last])) for first, last, *_ in spans]
+    first, last = cuts[:-1], cuts[1:]
+    quantiles = np.empty((len(first), len(SPAN_QUANTILES)))
+    for size in np.unique(last - first):  # two sizes at most: all spans of one at once
+        some = np.flatnonzero(last - first == size)
+        values = scores[first[some, None] + np.arange(size)]
+        quantiles[some] = np.quantile(values, SPAN_QUANTILES, axis=1).T
+    spans = [
+        [*ends, *levels]
+        for ends, levels in zip(pairwise(cuts.tolist()), quantiles.tolist(), strict=True)
+    ]
+    tops = [int(a + np.argmax(scores[a:b])) for a, b in pairwise(cuts.tolist())]
     best = np.union1d(
         np.argsort(-scores, kind="stable")[:N_BEST_DOTS], np.array(tops, dtype=np.int64)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -12,8 +12,8 @@ from ..._core.errors import DataError
 from ..._core.progress import Progress
 from ..._core.settings import checked_share
 from ..._core.streams import generator
-from ..._core.workers import joblib_parallel
 from ..blocks.calls import autosomal_variants, copies_of, count_calls, thinned_columns
+from ..blocks.sharing import RunTasks, TaskThreads
 from ..readers.genotypes import Genotypes
 from .degrees import DEGREE_BORDERS
 from .relatives_result import Relatives, called_in, chance_level, errors_of, kinship_of
@@ -161,42 +161,37 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     chance = chance_level(n * (n - 1) // 2)
     histogram = np.zeros(N_BINS, dtype=np.int64)
     pairs, kept, same, apart = [], [], [], 0
-    differing = _DifferingShare()
+    differing = np.zeros(3)  # pairs, and the sums of their shares of differing calls and squares
     with (
         Progress(p * (len(bands) + 1), "Kinship: variants", quiet) as progress,
-        joblib_parallel(n_jobs=n_jobs, n_tasks=-(-n // TASK_SAMPLES), backend="threading") as share,
+        TaskThreads(n_jobs, n_tasks=-(-n // TASK_SAMPLES)) as run_tasks,
     ):
-        variance, typical = _kinship_errors(genotypes, share, progress)
+        variance, typical = _kinship_errors(genotypes, run_tasks, progress)
         for first, last in bands:
             start = _pairs_before(first)
             counts = np.zeros((_pairs_before(last) - start, 5), dtype=np.int32)
-            for planes in _each_planes(genotypes, share, progress):
-                _run_tasks(
-                    share,
-                    (
-                        partial(
-                            add_pair_counts, planes, i, min(i + TASK_SAMPLES, last), start, counts
-                        )
-                        # the longest rows first
-                        for i in reversed(range(first, last, TASK_SAMPLES))
-                    ),
+            for planes in _each_planes(genotypes, run_tasks, progress):
+                run_tasks(
+                    partial(add_pair_counts, planes, i, min(i + TASK_SAMPLES, last), start, counts)
+                    # the longest rows first
+                    for i in reversed(range(first, last, TASK_SAMPLES))
                 )
-            places, far = choose_pairs(
+            places, alike, far = choose_pairs(
                 counts,
                 variance,
                 chance,
                 DEGREE_BORDERS[-1],
                 np.nan if least is None else least,
                 histogram,
+                differing,
             )
             apart += far
-            equal = differing.add(counts)
-            every = np.union1d(places, np.flatnonzero(equal))
+            every = np.union1d(places, alike)
             pairs.append(_pairs_of(every + start))
             kept.append(counts[every])
-            same.append(np.stack([np.isin(every, places), equal[every]]))
+            same.append(np.stack([np.isin(every, places), np.isin(every, alike)]))
     chosen, equal = np.concatenate(same, axis=1)
-    equal &= differing.is_beyond(chance)
+    equal &= _no_difference_is_beyond(differing, chance)
     listed = chosen | equal
     return Relatives(
         genotypes.samples,
@@ -212,35 +207,19 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     )
 
 
-class _DifferingShare:
-    """Of the share of calls in which pairs differ: its mean and standard deviation over pairs."""
-
-    def __init__(self) -> None:
-        self.sums = np.zeros(3)
-
-    def add(self, counts: np.ndarray) -> np.ndarray:
-        """Some pairs (k, 5); which of them have no difference, and a heterozygous call."""
-        called, different = called_in(counts), counts[:, 1:4].sum(axis=1)
-        share = different[called > 0] / called[called > 0]
-        self.sums += len(share), share.sum(), (share**2).sum()
-        return np.asarray((different == 0) & (counts[:, 0] > 0))
-
-    def is_beyond(self, level: float) -> bool:
-        """Whether no difference at all is so many standard deviations below the mean."""
-        n, total, squares = self.sums
-        if n < 2:
-            return False
-        deviation = np.sqrt(max(squares / n - (total / n) ** 2, 0.0))
-        return bool(total / n > level * deviation)
+def _no_difference_is_beyond(sums: np.ndarray, level: float) -> bool:
+    """Whether no difference in any call is so many standard deviations below the mean share, by
+    the number of pairs, the sum of their shares and that of the squares."""
+    n, total, squares = sums
+    if n < 2:
+        return False
+    deviation = np.sqrt(max(squares / n - (total / n) ** 2, 0.0))
+    return bool(total / n > level * deviation)
 
 
-def _run_tasks(share: Any, tasks: Iterable[Callable[[], Any]]) -> None:
-    from joblib import delayed
-
-    share(delayed(task)() for task in tasks)
-
-
-def _each_planes(genotypes: Genotypes, share: Any, progress: Progress) -> Iterator[np.ndarray]:
+def _each_planes(
+    genotypes: Genotypes, run_tasks: RunTasks, progress: Progress
+) -> Iterator[np.ndarray]:
     """Planes of all samples, a chunk of the variants after the other."""
     from ...kernels.genotypes.kinship import sample_planes
 
@@ -248,13 +227,13 @@ def _each_planes(genotypes: Genotypes, share: Any, progress: Progress) -> Iterat
     place = genotypes.groups_of_file(np.arange(n))
     width = min(CHUNK_VARIANTS, max(64, CHUNK_BYTES // -(-genotypes.n_file // 4) // 64 * 64))
     for piece in genotypes.pieces(width):
-        yield sample_planes(
-            np.ascontiguousarray(piece.packed()), place, n, partial(_run_tasks, share)
-        )
+        yield sample_planes(np.ascontiguousarray(piece.packed()), place, n, run_tasks)
         progress.advance(len(piece))
 
 
-def _kinship_errors(genotypes: Genotypes, share: Any, progress: Progress) -> tuple[float, float]:
+def _kinship_errors(
+    genotypes: Genotypes, run_tasks: RunTasks, progress: Progress
+) -> tuple[float, float]:
     """Variance of a variant's part in the numerator of a kinship, between blocks of variants, and
     the standard error of a kinship in the middle of the pairs looked at.
 
@@ -273,7 +252,8 @@ def _kinship_errors(genotypes: Genotypes, share: Any, progress: Progress) -> tup
     pairs = _pairs_of(some)
     words = max(1, -(-p // (64 * MAX_ERROR_BLOCKS)))
     blocks = [
-        count_blocks(planes, pairs, words) for planes in _each_planes(genotypes, share, progress)
+        count_blocks(planes, pairs, words)
+        for planes in _each_planes(genotypes, run_tasks, progress)
     ]
     counts = np.concatenate(blocks).astype(np.int64)  # (blocks, pairs, 5)
     totals = counts.sum(axis=0)

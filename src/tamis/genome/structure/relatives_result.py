@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from ..._core.arrow import arrow_table, arrow_texts
+from ..._core.arrow import arrow_table, arrow_texts, defined_numbers
 from ..._core.first_screen import FirstScreen
 from ..readers.samples import Samples
 from .degrees import DEGREE_BORDERS, RELATIONS
@@ -100,13 +101,11 @@ class Relatives(FirstScreen):
         order = np.argsort(-self.kinship, kind="stable")
         return order[np.isfinite(self.kinship[order])]
 
-    def _graph(self, degree: int) -> Any:
-        """Who is a relative of whom up to a degree: a symmetric sparse array (n, n)."""
-        from scipy.sparse import coo_array
-
-        n, (i, j) = len(self.samples), self.pairs[self.relation <= CLOSE_RELATIONS[degree]].T
-        found = coo_array((np.ones(len(i), dtype=np.int8), (i, j)), shape=(n, n)).tocsr()
-        return found + found.T
+    def _related(self, degree: int) -> np.ndarray:
+        """Pairs of relatives up to a degree, in both orders: (2 k, 2), by their first samples."""
+        pairs = self.pairs[self.relation <= CLOSE_RELATIONS[degree]]
+        both = np.concatenate([pairs, pairs[:, ::-1]])
+        return both[np.argsort(both[:, 0], kind="stable")]
 
     def among(self, kept: np.ndarray) -> Relatives:
         """Of some of the samples (n,) bool; `apart` and `histogram` are of all."""
@@ -125,19 +124,26 @@ class Relatives(FirstScreen):
         one family if a chain of relatives up to a degree joins them. As groups of a study they keep
         relatives in the same part.
         """
-        from scipy.sparse.csgraph import connected_components
-
-        return connected_components(self._graph(degree))[1]
+        first, second = self._related(degree).T
+        # the lowest sample of each chain, a step further in both directions in every round
+        lowest = np.arange(len(self.samples))
+        before = np.zeros_like(lowest)
+        while not np.array_equal(lowest, before):
+            before = lowest.copy()
+            np.minimum.at(lowest, first, before[second])
+            lowest = lowest[lowest]
+        return np.unique(lowest, return_inverse=True)[1]
 
     def unrelated(self, degree: int = 3) -> np.ndarray:
         """Samples (n,) bool of whom no two are relatives up to a degree. Whoever has the most
         relatives goes, one after the other; the last of them where several have as many."""
-        n, graph = len(self.samples), self._graph(degree)
-        kept, relatives = np.ones(n, dtype=bool), np.diff(graph.indptr)
+        n, (first, second) = len(self.samples), self._related(degree).T
+        starts = np.searchsorted(first, np.arange(n + 1))
+        kept, relatives = np.ones(n, dtype=bool), np.diff(starts)
         while relatives.any():
             gone = n - 1 - int(np.argmax(relatives[::-1]))
             kept[gone], relatives[gone] = False, 0
-            own = graph.indices[graph.indptr[gone] : graph.indptr[gone + 1]]
+            own = second[starts[gone] : starts[gone + 1]]
             relatives[own] -= kept[own]
         return kept
 
@@ -160,7 +166,7 @@ class Relatives(FirstScreen):
             {
                 **{key: arrow_texts(column) for key, column in texts.items()},
                 "NSNP": called,
-                **{key: _defined_numbers(column) for key, column in numbers.items()},
+                **{key: defined_numbers(column) for key, column in numbers.items()},
                 "RELATION": arrow_texts(RELATIONS[k] for k in self.relation[chosen]),
             }
         )
@@ -226,13 +232,6 @@ class Relatives(FirstScreen):
         }
 
 
-def _defined_numbers(values: np.ndarray) -> pa.Array:
-    """Numbers, missing where they are NaN."""
-    known = np.packbits(~np.isnan(values), bitorder="little")
-    buffers = [pa.py_buffer(known), pa.py_buffer(np.ascontiguousarray(values))]
-    return pa.Array.from_buffers(pa.float64(), len(values), buffers)  # without loading pandas
-
-
 def called_in(counts: np.ndarray) -> np.ndarray:
     """Variants called in both samples of pairs (k,), from their counts (k, 5)."""
     return counts[:, 0] + counts[:, 2:].sum(axis=1)
@@ -257,6 +256,4 @@ def errors_of(counts: np.ndarray, variance: float) -> np.ndarray:
 
 def chance_level(pairs: int) -> float:
     """Standard errors that the kinship of none of so many unrelated pairs exceeds."""
-    from scipy.special import ndtri
-
-    return float(-ndtri(FALSE_PAIR_P / pairs))
+    return -NormalDist().inv_cdf(FALSE_PAIR_P / pairs)

@@ -77,8 +77,10 @@ def choose_pairs(
     border: float,
     least: float,
     histogram: np.ndarray,
-) -> tuple[np.ndarray, int]:
-    """Pairs of at least some kinship, and how many are as far below 0 as to be beyond chance.
+    differing: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Pairs of at least some kinship, those without any difference, and how many are as far below 0
+    as to be beyond chance.
 
     Parameters
     ----------
@@ -93,16 +95,21 @@ def choose_pairs(
         Pairs of at least this kinship are chosen, beyond chance or not; NaN: the two above decide.
     histogram : ndarray of shape (bins,) of int64
         All pairs are added, in even steps of kinship from -1/2 to 1/2.
+    differing : ndarray of shape (3,) of float64
+        Number of pairs with a variant called in both, sum of the shares of these at which they
+        differ, and sum of the squares: all pairs are added.
 
     Returns
     -------
-    places : ndarray of int64
-        Of the pairs chosen.
+    places, alike : ndarray of int64
+        Of the pairs chosen, and of those that differ at no variant and have a heterozygous call.
     apart : int
     """
-    chosen = np.empty(len(counts), dtype=np.bool_)
-    apart = _choose_relatives(counts, variance, chance, border, least, histogram, chosen)
-    return np.flatnonzero(chosen), apart
+    chosen, alike = np.empty((2, len(counts)), dtype=np.bool_)
+    apart = _choose_relatives(
+        counts, variance, chance, border, least, histogram, differing, chosen, alike
+    )
+    return np.flatnonzero(chosen), np.flatnonzero(alike), apart
 
 
 @jit
@@ -173,19 +180,26 @@ def _add_pair(same, has, other_same, other_has, counts):
 
 
 @jit
-def _choose_relatives(counts, variance, chance, border, least, histogram, chosen):
+def _choose_relatives(counts, variance, chance, border, least, histogram, differing, chosen, alike):
     apart = 0
     bins = len(histogram)
     for k in range(len(counts)):
         both, opposite = np.int64(counts[k, 0]), np.int64(counts[k, 1])
         first, second = np.int64(counts[k, 2]), np.int64(counts[k, 3])
+        called = both + first + second + counts[k, 4]
+        different = opposite + first + second
+        alike[k] = different == 0 and both > 0
+        if called > 0:
+            share = different / called
+            differing[0] += 1.0
+            differing[1] += share
+            differing[2] += share * share
         smaller = both + min(first, second)
         if smaller == 0:  # no kinship: listed only where all pairs are, and in no bin
             chosen[k] = least == -np.inf
             continue
         # KING-robust: 1/2 - (4 b + c + d) / (4 (a + min(c, d)))
         kinship = 0.5 - (4 * opposite + first + second) / (4.0 * smaller)
-        called = both + first + second + counts[k, 4]
         # the variance of the numerator is in proportion to the variants called in both
         limit = max(border, chance * np.sqrt(variance * called) / (4.0 * smaller))
         chosen[k] = kinship >= (limit if np.isnan(least) else least)
