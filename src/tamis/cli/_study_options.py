@@ -30,7 +30,7 @@ from ._shared import (
 )
 
 if TYPE_CHECKING:
-    from ..study.part import Part
+    from .._core.part import Part
 
 GENOTYPES_PLAN = "mtd_forest"  # the ready plan of genotypes, where none is named
 
@@ -104,7 +104,7 @@ def part_said(ctx: click.Context, parameter: click.Parameter, given: str | None)
     """``--part 3/10``."""
     if given is None:
         return None
-    from ..study.part import Part
+    from .._core.part import Part
 
     try:
         return Part.of(given)

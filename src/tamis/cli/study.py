@@ -26,8 +26,8 @@ from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_o
 from ._study_workers import Jobs, shared_out
 
 if TYPE_CHECKING:
+    from .._core.part import Part
     from ..data.arguments import TableArguments
-    from ..study.part import Part
 
 TIMED_PERMUTATIONS = 10  # permuted runs
 USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
@@ -131,7 +131,7 @@ def run_one(data: Any, plan: Any, options: StudyOptions, usual: str) -> None:
     folder, as_json, quiet = options.out or Path(usual), options.as_json, options.quiet
     with shared_out(options) as jobs:
         if options.dry_run:
-            preview_study(data, plan, jobs.processes, as_json, quiet)
+            preview_study(data, plan, jobs.processes, as_json, quiet, options.part)
         elif options.part:
             compute_one_part(
                 data, plan, options, options.out or part_folder(usual, options.part), jobs
@@ -223,8 +223,11 @@ def positive_words(data: Any) -> str:
     return f"{heading} (alphabetically last; change with --positive{named})"
 
 
-def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
-    """Print the resolved plan, the number of fits, and an estimate of time."""
+def preview_study(
+    data: Any, plan: Any, workers: int, as_json: bool, quiet: bool, part: Part | None = None
+) -> None:
+    """Print the resolved plan, the number of fits of the study or a part, and an estimate of
+    time."""
     from ..study.leak_warnings import leak_warnings
     from ..study.plan.toml import plan_toml
     from ..study.prepare import prepare_study
@@ -232,10 +235,11 @@ def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
 
     resolved, design, changes = prepare_study(data, plan)
     changes += [f"may be a leak: {text}" for text in leak_warnings(data, resolved)]
-    n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)
+    n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet, part)
     content = resolved.model_dump(mode="json")
     size = (
-        f"# {n_tasks} training sets with their inner folds, {fits:,} classifier fits; "
+        f"# {'' if part is None else f'part {part}: '}{n_tasks} training sets with their inner "
+        f"folds, {fits:,} classifier fits; "
         f"about {duration_text(seconds)} on {workers} core{'s' if workers > 1 else ''}"
         + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")
     )

@@ -12,12 +12,12 @@ from ..._core.errors import ModelError, StoreError, listed_parts, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.inside import MOST_TEXT, Inside
 from ..._core.pages import report_function
+from ..._core.part import PART_NAME
 from ..._core.result_folder import read_object
 from ..._core.written_schema import require_schema
 from ...data.class_heading import class_heading
 from ...data.labels import with_labels
 from ...metrics.estimates import estimate_text
-from ..part import PART_NAME
 from .cost_saving import mean_cost
 from .estimate_words import bootstrap_words, learning_curve_words
 from .first_screen import (
