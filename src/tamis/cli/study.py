@@ -11,6 +11,7 @@ import rich_click as click
 
 from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from .._core.terminal import say_to_user
+from ._part_options import part_folder, refuse_part_of_joined
 from ._shared import (
     TARGET_OPTION,
     announce_useful_jobs,
@@ -83,8 +84,7 @@ def requested_plan(options: StudyOptions, split: str | None) -> Any:
 
     said = {key: getattr(options, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
-    if options.part and options.join:
-        raise click.UsageError("--part computes and --join puts together: give one")
+    refuse_part_of_joined(options.part, options.join)
     if options.dry_run and options.join:
         raise click.UsageError("--dry-run computes nothing that --join could put together")
     if options.holdout and options.folds is not None:
@@ -284,11 +284,6 @@ def tell_beginning(folder: Path, resume: bool, what: str, quiet: bool) -> None:
 
     if resume and not Inside(folder, "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the {what} begins there", quiet)
-
-
-def part_folder(usual: str, part: Part) -> Path:
-    """Where a part goes without --out: into one folder for all, which --join takes."""
-    return Path(f"{usual}-parts", f"{part.number}-of-{part.count}")
 
 
 def compute_one_part(data: Any, plan: Any, options: StudyOptions, folder: Path, jobs: Jobs) -> None:
