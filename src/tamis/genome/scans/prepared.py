@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol, TypeVar
 import numpy as np
 
 from ..._core.checked_json import fitting_together
-from ..._core.errors import PlanError
+from ..._core.errors import PlanError, counted_noun
 from ..._core.part import PART_NAME, Part
 from ..._core.parts import Division, PartResult, Unit, begin_part, folders_of_parts
 from ..._core.result_folder import IfExists, ResultFolder
