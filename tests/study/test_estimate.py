@@ -6,7 +6,7 @@ import pytest
 from numba import njit
 
 from genome.sets import random_codes, write_bed
-from tamis._core.part import Part
+from tamis._core.parts import Part
 from tamis.genome import genotype_dataset, open_genotypes
 from tamis.study import tasks
 from tamis.study.prepare import prepare_study

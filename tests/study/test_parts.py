@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from tamis._core.errors import PlanError, StoreError
-from tamis._core.part import Part
+from tamis._core.parts import Part
 from tamis.data import as_dataset
 from tamis.study import join_parts, open_study, run_part, run_study
 from tamis.study.run import begin_study

@@ -5,19 +5,66 @@ a folder of its own, and whoever joins the folders has what one run would have c
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from .errors import PlanError, StoreError, counted_noun, listed_names, listed_parts, shorten_text
+from .errors import (
+    PlanError,
+    StoreError,
+    counted_noun,
+    listed_names,
+    listed_parts,
+    shorten_text,
+    value_text,
+)
 from .files import write_json
 from .first_screen import FirstScreen
-from .part import PART_NAME, Part
 from .result_folder import ResultFolder
 from .seal import is_of_place
 
 Folder = TypeVar("Folder", bound=ResultFolder)
+MOST_PARTS = 10_000
+PART_NAME = "part.json"
+
+
+@dataclass(frozen=True)
+class Part:
+    """The k-th of so many parts of what is computed, ``Part(3, 10)`` or ``Part.of("3/10")``."""
+
+    number: int
+    count: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.count <= MOST_PARTS:
+            raise PlanError(
+                f"part {self.number}/{self.count}: give K/N with K from 1 to N, and N up to "
+                f"{MOST_PARTS:,}"
+            )
+
+    @classmethod
+    def of(cls, text: object) -> Self:
+        """From ``"3/10"``.
+
+        Raises
+        ------
+        PlanError
+            It is no part.
+
+        Examples
+        --------
+        >>> Part.of("3/10")
+        Part(number=3, count=10)
+        """
+        found = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", str(text), re.ASCII)
+        if found is None:
+            raise PlanError(f"part {value_text(text)}: give K/N, such as 3/10")
+        return cls(*map(int, found.groups()))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
 
 
 def shares_of_equal_cost(costs: Sequence[float], count: int) -> list[list[int]]:
@@ -126,7 +173,7 @@ class Division:
                 if n_lost and number not in there:
                     absent.append(f"{number}/{count}")
                 elif n_lost:
-                    why.append(f"part {number}/{count} lacks {n_lost} of {len(share)}")
+                    why.append(f"part {number}/{count} lacks {n_lost:,} of {len(share):,}")
             if absent:
                 what, verb = ("part", "is") if len(absent) == 1 else ("parts", "are")
                 why.append(f"{what} {listed_parts(absent)} {verb} not among the folders")

@@ -30,7 +30,7 @@ from ._shared import (
 
 if TYPE_CHECKING:
     from .._core.outputs import OutputFolder
-    from .._core.part import Part
+    from .._core.parts import Part
     from ..genome import Genotypes, QualityControl
     from ..genome.quality.quality_schema import QualityNumbers
 

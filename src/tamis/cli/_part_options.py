@@ -13,14 +13,14 @@ from ._shared import applied_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .._core.part import Part
+    from .._core.parts import Part
 
 
 def part_said(ctx: click.Context, parameter: click.Parameter, given: str | None) -> Part | None:
     """``--part 3/10``."""
     if given is None:
         return None
-    from .._core.part import Part
+    from .._core.parts import Part
 
     try:
         return Part.of(given)

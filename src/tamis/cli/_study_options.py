@@ -30,7 +30,7 @@ from ._shared import (
 )
 
 if TYPE_CHECKING:
-    from .._core.part import Part
+    from .._core.parts import Part
 
 GENOTYPES_PLAN = "mtd_forest"  # the ready plan of genotypes, where none is named
 

@@ -125,11 +125,13 @@ def mixed(
             "chromosome": options.chromosome,
             "region": options.region,
             "draws": draws,
+            "covar": None if covar is None else str(covar),
             "covariates": names,
             "frequency": frequency,
             "seed": options.seed,
         }
-        scan = scan_or_part(prepared, folder, options, chosen)
+        own = {key: value for key, value in chosen.items() if key != "covar"}  # has its path
+        scan = scan_or_part(prepared, folder, options, own)
     if scan is None:
         return
     left = genotypes.shape[0] - int(scan.sizes.sum())
@@ -146,13 +148,7 @@ def mixed(
         )
         say_to_user(remark, options.quiet)
         remarks.append(remark)
-    settings = settings_of(
-        cohort,
-        options,
-        **chosen,
-        covar=None if covar is None else str(covar),
-        quality=quality,
-    )
+    settings = settings_of(cohort, options, **chosen, quality=quality)
     content = write_mixed(scan, folder, settings, remarks)
     page = write_mixed_page(content, cohort.name, Inside(folder, "report.html"))
     summary = f"{cohort.name}: {scan.summary()}"

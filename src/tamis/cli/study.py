@@ -27,7 +27,7 @@ from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_o
 from ._study_workers import Jobs, shared_out
 
 if TYPE_CHECKING:
-    from .._core.part import Part
+    from .._core.parts import Part
     from ..data.arguments import TableArguments
 
 TIMED_PERMUTATIONS = 10  # permuted runs

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from .._core.errors import PlanError, StoreError
-from .._core.part import Part
-from .._core.parts import Division, PartResult, Unit, begin_part
+from .._core.parts import Division, Part, PartResult, Unit, begin_part
 from .._core.result_folder import IfExists
 from .._core.threads import one_thread
 from ..data.in_memory import ReadingArguments, refuse_unknown

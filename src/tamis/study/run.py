@@ -22,7 +22,7 @@ from .._core.errors import (
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import source_versions
-from .._core.part import PART_NAME
+from .._core.parts import PART_NAME
 from .._core.progress import Progress
 from .._core.result_folder import IfExists
 from .._core.seal import is_of_place

@@ -23,8 +23,7 @@ from .._core.checked_json import checked_value
 from .._core.errors import StoreError, listed_names, printable_lines
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
-from .._core.part import PART_NAME
-from .._core.parts import folders_of_parts
+from .._core.parts import PART_NAME, folders_of_parts
 from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
 from .plan.schema import SIDE_ESTIMATES

@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.part import Part
-from .._core.parts import shares_of_equal_cost
+from .._core.parts import Part, shares_of_equal_cost
 from .._core.progress import Progress
 from ..data.counted import counted_table
 from .plan import Plan

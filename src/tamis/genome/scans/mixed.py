@@ -280,7 +280,8 @@ class PreparedMixed:
         share, n_relationship_variants = np.nan, 0
         for columns, here in found:
             if not len(columns):
-                share, n_relationship_variants = float(here["share"][0]), here["relationships"][0]
+                share = float(here["share"][0])
+                n_relationship_variants = int(here["relationships"][0])
                 continue
             scores[:, self._tested(columns)] = here["scores"]
             shares[names[int(columns[0])].as_py()] = float(here["share"][0])
@@ -300,7 +301,7 @@ class PreparedMixed:
             reasons,
             share,
             shares,
-            int(n_relationship_variants),
+            n_relationship_variants,
             largest if self.n_draws else None,
         )
 

@@ -226,7 +226,7 @@ class PreparedPairs:
         """The scan of all shares."""
         best = BestPairs(self.keep, [0.0] * self.n_permutations)
         for (run, _), here in found:
-            best.add(run, (here["values"], here["pairs"]))
+            best.add(run, (here["values"], here["pairs"].astype(np.int64)))
         return self._of_best(best)
 
     def _of_best(self, best: BestPairs) -> PairScan:

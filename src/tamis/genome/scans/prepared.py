@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from io import BytesIO
 from json import dumps
 from pathlib import Path
 from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
 
+from ..._core.array_file import array_file, parsed_array_file
 from ..._core.checked_json import fitting_together
 from ..._core.errors import PlanError, counted_noun
-from ..._core.part import PART_NAME, Part
-from ..._core.parts import Division, PartResult, Unit, begin_part, folders_of_parts
+from ..._core.parts import PART_NAME, Division, Part, PartResult, Unit, begin_part, folders_of_parts
 from ..._core.result_folder import IfExists, ResultFolder
 from ..._core.seal import is_of_place, open_seal, sealed
 from ..._core.versions import library_versions
@@ -26,7 +25,7 @@ U = TypeVar("U")
 R = TypeVar("R", covariant=True)
 Record = dict[str, object]
 RECORD_NAME = "scan.json"
-N_UNITS = 1000  # of a scan that can be cut anywhere: a tenth of each of a hundred parts
+N_UNITS = 500  # of a scan that can be cut anywhere: five of each of a hundred parts
 ADVICE = "run the parts that lack them to their end, which keeps what they have, and join again"
 
 
@@ -50,7 +49,8 @@ class PreparedScan(Protocol[U, R]):
         ...
 
     def compute(self, units: Sequence[U]) -> Iterator[Arrays]:
-        """What is found in each of some units, in their order; it depends on no other unit."""
+        """What is found in each of some units, in their order; it depends on no other unit. A part
+        stores it as float64."""
         ...
 
     def run(self) -> R:
@@ -180,11 +180,9 @@ def _division(scan: PreparedScan[U, R], record: Record) -> Division:
 
 
 def _content_of(arrays: Arrays, place: str) -> bytes:
-    sink = BytesIO()
-    np.savez(sink, allow_pickle=False, **arrays)
-    return sealed(sink.getvalue() + open_seal(place))
+    numbers = {name: np.asarray(array, dtype=np.float64) for name, array in arrays.items()}
+    return sealed(array_file({}, numbers) + open_seal(place))
 
 
 def _arrays_of(content: bytes) -> Arrays:
-    with np.load(BytesIO(content), allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
+    return parsed_array_file(content, "a file of a part")[1]

@@ -195,6 +195,8 @@ class PreparedMTD:
     def compute(self, units: Sequence[Piece]) -> Iterator[Arrays]:
         """Counts, scores, and how often they are reached, of the variants of each piece; the
         largest score of each permutation."""
+        if not units:
+            return iter(())
         from ...kernels.genotypes.counts import count_groups
         from ...kernels.genotypes.distance import add_parts, score_parts
         from ...kernels.genotypes.words import masks_of

@@ -12,7 +12,6 @@ from ..._core.errors import ModelError, StoreError, listed_parts, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.inside import MOST_TEXT, Inside
 from ..._core.pages import report_function
-from ..._core.part import PART_NAME
 from ..._core.result_folder import read_object
 from ..._core.written_schema import require_schema
 from ...data.class_heading import class_heading
@@ -228,6 +227,8 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
         raise
     except OSError as error:
         hint = "it is not the folder of a study"
+        from ..._core.parts import PART_NAME
+
         if Inside(Path(folder), PART_NAME).exists():
             hint = "it holds a part of a study: put the parts together with `tamis study --join`"
         elif Inside(Path(folder), "plan.json").exists():
