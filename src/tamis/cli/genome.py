@@ -127,6 +127,8 @@ def mtd(options: GenomeOptions, strata: str | None, permutations: int, multiclas
         prepared = PreparedMTD.of(
             cohort.genotypes,
             cohort.labels,
+            None,
+            folds=None,
             strata=cohort.strata,
             multiclass=multiclass,
             permutations=permutations,
@@ -219,6 +221,7 @@ def pairs(options: GenomeOptions, by: str, keep: int, permutations: int, most: i
         prepared = PreparedPairs.of(
             cohort.genotypes,
             cohort.labels,
+            None,
             by=by,
             keep=keep,
             permutations=permutations,

@@ -114,6 +114,7 @@ def mixed(
             genotypes,
             cohort.labels,
             covariates=values,
+            samples=None,
             scanned=scanned,
             frequency=frequency,
             draws=draws,

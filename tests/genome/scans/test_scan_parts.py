@@ -36,15 +36,22 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def made(kind, folder, **given):
-    genotypes = open_genotypes(folder / "made")
-    if kind is PreparedPairs:
-        genotypes = genotypes.subset(chromosome=2)
-        given = {"permutations": 19, "keep": 20} | given
-    elif kind is PreparedMTD:
-        genotypes = genotypes.subset(variants=np.arange(300))
-        given = {"permutations": 19} | given
-    return kind.of(genotypes, **given)
+GIVEN = {
+    PreparedMTD: {"folds": None, "strata": None, "multiclass": "max", "permutations": 19},
+    PreparedPairs: {"by": "interaction", "keep": 20, "permutations": 19, "most": 10**9},
+    PreparedMixed: {"covariates": None, "scanned": None, "frequency": 0.01, "draws": 0},
+}
+
+
+def made(kind, folder, genotypes=None, y=None, **given):
+    if genotypes is None:
+        genotypes = open_genotypes(folder / "made")
+        if kind is PreparedPairs:
+            genotypes = genotypes.subset(chromosome=2)
+        elif kind is PreparedMTD:
+            genotypes = genotypes.subset(variants=np.arange(60))
+    every = {**GIVEN[kind], "seed": 0, "n_jobs": 1, "quiet": True, "samples": None, **given}
+    return kind.of(genotypes, y, **every)
 
 
 def same(one, two):
@@ -129,7 +136,7 @@ def test_gaps_are_named(around, tmp_path):
     scan = made(PreparedMTD, around)
     for k in (1, 4):
         compute(scan, tmp_path / str(k), f"{k}/4")
-    with pytest.raises(StoreError, match=r"150 variant blocks of 300 missing \(parts 2/4, 3/4 "):
+    with pytest.raises(StoreError, match=r"30 variant blocks of 60 missing \(parts 2/4, 3/4 "):
         join(scan, [tmp_path])
     compute(scan, tmp_path / "other", "1/3")
     with pytest.raises(StoreError, match="the folders hold parts 1/4, 1/3"):
@@ -144,7 +151,7 @@ def test_a_damaged_file_is_named_and_computed_anew(around, tmp_path):
     before = path.read_bytes()
     for wrong in (before[:-1], before[:90] + b"x" + before[91:], b"", before + b"\n"):
         path.write_bytes(wrong)
-        with pytest.raises(StoreError, match=r"1/1 lacks 1 of 300, .*000007.npz' is damaged\)"):
+        with pytest.raises(StoreError, match=r"1/1 lacks 1 of 60, .*000007.npz' is damaged\)"):
             join(scan, [tmp_path])
         compute(scan, tmp_path / "1", "1/1")
         assert path.read_bytes() == before
@@ -175,15 +182,15 @@ def test_parts_of_another_scan_are_refused(around, tmp_path):
     compute(scan, tmp_path / "1", "1/1", {"seed": 1})
     with pytest.raises(StoreError, match=r"the options differ .* \(in: seed\).*parts of one scan"):
         join(scan, [tmp_path], options={"seed": 2})
-    others = [genotypes.subset(samples=np.arange(100)), genotypes.subset(chromosome=2)]
-    for other in [PreparedMTD.of(one, permutations=19) for one in others]:
+    others = [genotypes.subset(samples=np.arange(100)), genotypes.subset(variants=np.arange(30))]
+    for other in [made(PreparedMTD, around, one) for one in others]:
         with pytest.raises(StoreError, match="the data differ"):
             join(other, [tmp_path], options={"seed": 1})
         with pytest.raises(StoreError, match="the data differ"):
             compute(other, tmp_path / "1", "1/1", {"seed": 1})
     labels = np.array(["a", "b"])[np.arange(120) % 2]
     with pytest.raises(StoreError, match="the data differ"):
-        join(PreparedMTD.of(genotypes, labels), [tmp_path], options={"seed": 1})
+        join(made(PreparedMTD, around, genotypes, labels), [tmp_path], options={"seed": 1})
     record = json.loads((tmp_path / "1" / "scan.json").read_text())
     record["versions"]["numpy"] = "0.1"
     (tmp_path / "1" / "scan.json").write_text(json.dumps(record))

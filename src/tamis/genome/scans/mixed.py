@@ -169,16 +169,16 @@ class PreparedMixed:
     def of(
         cls,
         genotypes: Genotypes,
-        y: Any = None,
+        y: Any,
         *,
-        covariates: Any = None,
-        samples: Any = None,
-        scanned: Any = None,
-        frequency: float = 0.01,
-        draws: int = 0,
-        seed: int = 0,
-        n_jobs: int = 1,
-        quiet: bool = True,
+        covariates: Any,
+        samples: Any,
+        scanned: Any,
+        frequency: float,
+        draws: int,
+        seed: int,
+        n_jobs: int,
+        quiet: bool,
     ) -> PreparedMixed:
         """As `mixed_scan` has it."""
         frequency = checked_share(frequency, "frequency", 0.0, 0.5)

@@ -150,16 +150,16 @@ class PreparedPairs:
     def of(
         cls,
         genotypes: Genotypes,
-        y: Any = None,
-        samples: Any = None,
+        y: Any,
+        samples: Any,
         *,
-        by: str = "interaction",
-        keep: int = 100,
-        permutations: int = 0,
-        seed: int = 0,
-        n_jobs: int = 1,
-        most: int = 10_000_000_000,
-        quiet: bool = True,
+        by: str,
+        keep: int,
+        permutations: int,
+        seed: int,
+        n_jobs: int,
+        most: int,
+        quiet: bool,
     ) -> PreparedPairs:
         """As `pair_scan` has it."""
         if by not in ORDERS:

@@ -135,16 +135,16 @@ class PreparedMTD:
     def of(
         cls,
         genotypes: Genotypes,
-        y: Any = None,
-        samples: Any = None,
+        y: Any,
+        samples: Any,
         *,
-        folds: Any = None,
-        strata: Any = None,
-        multiclass: str = "max",
-        permutations: int = 0,
-        seed: int = 0,
-        n_jobs: int = 1,
-        quiet: bool = True,
+        folds: Any,
+        strata: Any,
+        multiclass: str,
+        permutations: int,
+        seed: int,
+        n_jobs: int,
+        quiet: bool,
     ) -> PreparedMTD:
         """As `mtd_scan` has it."""
         if multiclass not in ("max", "mean"):

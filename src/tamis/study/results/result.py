@@ -230,7 +230,7 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
         from ..._core.parts import PART_NAME
 
         if Inside(Path(folder), PART_NAME).exists():
-            hint = "it holds a part of a study: put the parts together with `tamis study --join`"
+            hint = "it holds a part of a study or scan: join the parts with --join of its command"
         elif Inside(Path(folder), "plan.json").exists():
             hint = "it is unfinished: run the same `tamis study` with --resume"
         raise StoreError(f"no results.json in {str(folder)!r}; {hint}") from error
