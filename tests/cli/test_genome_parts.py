@@ -53,6 +53,7 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name",
     [pytest.param(k, marks=pytest.mark.quick if k == "mtd" else ()) for k in COMMANDS],

@@ -71,6 +71,7 @@ def join(scan, paths, out="out", options=None):
     return join_parts(scan, scan_record(scan, options or {}), paths, out)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_interrupted_part_keeps_what_it_has(around, tmp_path, kind, monkeypatch):
     scan, n = made(kind, around), 0
