@@ -282,10 +282,12 @@ def test_a_full_disk_claims_nothing(cake, monkeypatch):
 
 def test_only_the_same_data_go_on(cake):
     data = RECORDS["of.json"]
-    cake.require_same_data({**data, "n": 3}, {**data, "n": 4}, ("digest", "name"))
-    for old in ({**data, "digest": "e"}, {"digest": "d"}, {}):
+    cake.require_same_data({**data, "n": 3}, {**data, "n": 4})
+    for old in ({**data, "digest": "e"}, {}):
         with pytest.raises(StoreError, match=r"^the data differ from those of '.*cake': resume"):
-            cake.require_same_data(old, data, ("digest", "name"))
+            cake.require_same_data(old, data)
+    with pytest.raises(StoreError, match=r"named 'old' and here '.*', which is in the results: g"):
+        cake.require_same_data({**data, "name": "old"}, data)
 
 
 def test_only_the_same_settings_go_on(cake):

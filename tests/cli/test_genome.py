@@ -337,7 +337,7 @@ def test_stopped_it_does_not_speak_of_going_on(cohort, tamis, monkeypatch):
     def stop(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tamis.genome.mtd_scan", stop)
+    monkeypatch.setattr("tamis.genome.scans.scan.PreparedMTD.run", stop)
     code, out, err = tamis("genome", "mtd", "made", "--quiet")
     assert (code, out) == (130, "")
     assert err.strip() == "tamis: stopped; the result is not complete (run it again)"

@@ -21,10 +21,10 @@ import pytest
 
 from cli.test_outputs import PLAN, write_table
 from expression.made_arrays import write_arrays
+from tamis._core import seal
 from tamis._core.inside import MAX_FILE_BYTES
 from tamis.genome import simulate_cohort
 from tamis.ontology import index
-from tamis.study.protocol import cellfile
 
 pytestmark = [
     pytest.mark.longer,
@@ -233,13 +233,13 @@ def packed_cell(content: bytes, zeros: np.ndarray) -> bytes:
     """The same cell with one more column, and a right checksum."""
     table = pa.ipc.open_file(content).read_all()
     metadata = dict(table.schema.metadata)
-    known = len(cellfile.CHECKSUM_MARK + cellfile.NO_SUM)
-    metadata[b"sum"] = cellfile.CHECKSUM_MARK + cellfile.NO_SUM + metadata[b"sum"][known:]
+    known = len(seal.CHECKSUM_MARK + seal.NO_SUM)
+    metadata[b"sum"] = seal.CHECKSUM_MARK + seal.NO_SUM + metadata[b"sum"][known:]
     ends = np.linspace(0, len(zeros), table.num_rows + 1).astype(np.int32)
     table = table.append_column("zeros", pa.ListArray.from_arrays(ends, zeros))
-    made = cellfile._arrow_file(table.replace_schema_metadata(metadata), packed=True)
-    before, _, behind = made.rpartition(cellfile.CHECKSUM_MARK + cellfile.NO_SUM)
-    return before + cellfile.CHECKSUM_MARK + cellfile._sum_of(before, behind) + behind
+    made = seal._arrow_file(table.replace_schema_metadata(metadata), packed=True)
+    before, _, behind = made.rpartition(seal.CHECKSUM_MARK + seal.NO_SUM)
+    return before + seal.CHECKSUM_MARK + seal.sum_of(before, behind) + behind
 
 
 def packed_index(content: bytes, zeros: np.ndarray) -> bytes:

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from tamis._core.errors import StoreError
-from tamis.study.protocol.cellfile import decode_cell, is_intact
+from tamis._core.seal import is_intact
+from tamis.study.protocol.cellfile import decode_cell
 
 
 def warm() -> None:

@@ -6,6 +6,7 @@ import pytest
 from numba import njit
 
 from genome.sets import random_codes, write_bed
+from tamis._core.parts import Part
 from tamis.genome import genotype_dataset, open_genotypes
 from tamis.study import tasks
 from tamis.study.prepare import prepare_study
@@ -76,3 +77,17 @@ def test_every_permuted_run_is_counted(data, quick, monkeypatch, permutations):
     assert n_tasks == len(every) == 4 * (1 + permutations) + 1  # and the model
     assert fits == tasks.count_fits(plan, design, *tasks.task_counts(every))
     assert tasks.task_counts(every) == (5, 4 * permutations, 0)
+
+
+def test_a_part_takes_its_share_of_the_time(data, quick, monkeypatch):
+    monkeypatch.setattr(tasks.nested_cv, "run_nested_fold", lambda *_: None)
+    plan, design, _ = prepare_study(data, {**quick, "permutations": 3})
+    monkeypatch.setattr(tasks.time, "perf_counter", iter(range(1000)).__next__)
+    n_tasks, fits, seconds = tasks.estimate_seconds(plan, design, 1)
+    parts = [tasks.estimate_seconds(plan, design, 1, part=Part(k, 4)) for k in range(1, 5)]
+    assert sum(n for n, *_ in parts) == n_tasks
+    assert sum(n for _, n, _ in parts) == fits
+    shown = tasks.SECONDS_PER_VALUE * data.X.size * plan.describe
+    own = [found - tasks.FIXED_SECONDS for *_, found in parts]
+    assert sum(own) == pytest.approx(seconds - tasks.FIXED_SECONDS - shown)
+    assert tasks.estimate_seconds(plan, design, 1, part=Part(99, 99))[:2] == (0, 0)

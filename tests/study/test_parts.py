@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,11 @@ import pandas as pd
 import pytest
 
 from tamis._core.errors import PlanError, StoreError
+from tamis._core.parts import Part
 from tamis.data import as_dataset
 from tamis.study import join_parts, open_study, run_part, run_study
-from tamis.study.part import Part
-from tamis.study.parts import tasks_by_part
 from tamis.study.run import begin_study
-from tamis.study.tasks import task_costs
+from tamis.study.tasks import task_costs, tasks_of_part
 
 PLAN = {
     "permutations": 4,
@@ -80,7 +80,10 @@ def test_parts_have_all_training_sets_once_and_cost_the_same(data, tmp_path):
             zip(study.tasks, task_costs(study.plan, study.design, study.tasks), strict=True)
         )
         for count in (1, 3, 10):
-            parts = tasks_by_part(study, count)
+            parts = [
+                tasks_of_part(study.plan, study.design, study.tasks, Part(k, count))
+                for k in range(1, count + 1)
+            ]
             assert sorted(t.path("x") for own in parts for t in own) == sorted(
                 t.path("x") for t in study.tasks
             )
@@ -155,6 +158,9 @@ def test_parts_of_other_data_are_refused_before_a_folder_is_made(data, three, tm
         join_parts(other, PLAN, tmp_path / "all", parts=[three])
     with pytest.raises(StoreError, match="holds no part of a study"):
         join_parts(data, PLAN, tmp_path / "all", parts=[tmp_path])
+    renamed = replace(data, name="renamed")
+    with pytest.raises(StoreError, match="there the table is named 'table' and here 'renamed'"):
+        join_parts(renamed, PLAN, tmp_path / "all", parts=[three])
     assert not (tmp_path / "all").exists()
 
 

@@ -19,8 +19,8 @@ import pytest
 
 from common.studies import QUICK, make_data
 from tamis._core.errors import StoreError
+from tamis._core.seal import is_intact
 from tamis.study import open_study, run_study
-from tamis.study.protocol.cellfile import is_intact
 from tamis.study.run import begin_study
 from tamis.study.store import TRACEBACK_NAME, study_mark, without_decisions
 
@@ -255,7 +255,8 @@ def test_a_plan_that_is_no_object_is_refused(data, quick, tmp_path):
 
 
 def test_another_tables_name_is_refused_under_resume(finished, data, quick):
-    refuse(finished, "the data differ", replace(data, name="other"), quick, if_exists="resume")
+    says = "there the table is named 'made' and here 'other'"
+    refuse(finished, says, replace(data, name="other"), quick, if_exists="resume")
 
 
 def test_a_damaged_cell_is_computed_anew_under_resume(finished, data, quick):

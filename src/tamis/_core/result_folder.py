@@ -36,6 +36,8 @@ class ResultFolder:
     ----------
     noun : str
         What such a folder holds, as messages have it: it holds a ``noun``.
+    joined_noun : str
+        What its parts are joined to, where it holds one (`parts`).
     origin : str
         What its files are of: not of ``origin``.
     record_files : tuple of str
@@ -47,6 +49,7 @@ class ResultFolder:
     """
 
     noun: ClassVar[str] = "result"
+    joined_noun: ClassVar[str] = "study"
     origin: ClassVar[str] = "a result"
     record_files: ClassVar[tuple[str, ...]] = ()
     own_files: ClassVar[tuple[str, ...]] = ()
@@ -214,14 +217,19 @@ class ResultFolder:
                     os.rmdir(place)
                     emptied.add(Path(place).parent)
 
-    def require_same_data(
-        self, old: Mapping[str, object], new: Mapping[str, object], keys: Iterable[str]
-    ) -> None:
-        """Refuse to go on if the records' values of `keys`, which say what the data are, differ."""
-        if any(old.get(key) != new[key] for key in keys):
+    def require_same_data(self, old: Mapping[str, object], new: Mapping[str, object]) -> None:
+        """Refuse to go on if the records' `digest` differs, which says what the data are, or their
+        `name`, which is in the results."""
+        if old.get("digest") != new["digest"]:
             raise StoreError(
                 f"the data differ from those of {self.quoted}: resume with the same table, or "
                 f"{self.other_folder}"
+            )
+        if (before := old.get("name")) != (name := new.get("name")):
+            raise StoreError(
+                f"the data are those of {self.quoted}, but there the table is named "
+                f"{value_text(before)} and here {value_text(name)}, which is in the results: give "
+                f"it the same name, or {self.other_folder}"
             )
 
     def require_same_settings(self, old: object, new: Mapping[str, object], differs: str) -> None:

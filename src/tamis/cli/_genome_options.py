@@ -15,6 +15,7 @@ from click import get_current_context
 from .._core.terminal import say_to_user
 from ..genome.readers.endings import GENOTYPE_ENDINGS
 from ._interact_options import parameters_as_options
+from ._part_options import PART_OPTIONS, part_folder, refuse_part_of_joined
 from ._shared import (
     FORCE_OPTION,
     OUTPUT_OPTIONS,
@@ -29,6 +30,7 @@ from ._shared import (
 
 if TYPE_CHECKING:
     from .._core.outputs import OutputFolder
+    from .._core.parts import Part
     from ..genome import Genotypes, QualityControl
     from ..genome.quality.quality_schema import QualityNumbers
 
@@ -108,6 +110,8 @@ class GenomeOptions:
     seed: int = 0
     scheduler: str | None = None
     unrelated: int | None = None
+    part: Part | None = None
+    join: tuple[Path, ...] = ()
 
 
 RUN_OPTIONS = applied_options(OUTPUT_OPTIONS, gathered_as(GenomeOptions))
@@ -122,6 +126,7 @@ SCAN_OPTIONS = applied_options(
     QC_OPTION,
     UNRELATED_OPTION,
     SEED_OPTION,
+    PART_OPTIONS,
     THREADS_OPTION,
     SCHEDULER_OPTION,
     OUT_OPTIONS,
@@ -290,15 +295,21 @@ def in_options(*names: str, **renamed: str) -> Iterator[None]:
 
 
 def free_folder(kind: OutputFolder, options: GenomeOptions) -> Path:
-    """The folder that is named, or the usual one, if the running command may fill it."""
+    """The folder that is named, or the usual one, if the running command may fill it; that of a
+    part has records of its own, which say so."""
     command = get_current_context().command.name
     usual = Path(f"tamis-{command}-{cohort_name(options.files)}")
+    refuse_part_of_joined(options.part, options.join)
+    if options.part:
+        return options.out or part_folder(usual, options.part)
     return free_output(kind, options.out or usual, options.force)
 
 
 def keep_others_out(kind: OutputFolder, folder: Path, options: GenomeOptions) -> None:
     """Make the folder, before anything is computed for it, if it may still be filled; until the
-    end of the command nobody else can."""
+    end of the command nobody else can. A part does so itself."""
+    if options.part:
+        return
     from .._core.journal import Journal
 
     get_current_context().with_resource(Journal(folder))

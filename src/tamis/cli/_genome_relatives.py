@@ -30,8 +30,10 @@ def look_at_relatives(
 
     `related`, `apart` and `duplicates` say what the command makes of relatives, of several
     populations and of one person twice; None: nothing needs to be said. Two classes have to be left
-    unless the command is `classless`.
+    unless the command is `classless`. Parts leave remarks to whoever joins them.
     """
+    if options.part and options.unrelated is None:
+        return cohort, []
     from .._core.errors import DataError, counted_noun
     from ..genome.structure.degrees import DEGREE_BORDERS
     from ..genome.structure.relatives import look_for_relatives

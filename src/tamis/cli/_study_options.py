@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from .._core.errors import PlanError
+from ._part_options import PART_OPTIONS
 from ._shared import (
     CODE_OPTION,
     COMMON_PANEL,
@@ -30,7 +30,7 @@ from ._shared import (
 )
 
 if TYPE_CHECKING:
-    from ..study.part import Part
+    from .._core.parts import Part
 
 GENOTYPES_PLAN = "mtd_forest"  # the ready plan of genotypes, where none is named
 
@@ -98,27 +98,6 @@ def steps_said(
 ) -> tuple[Step, ...]:
     """``--prepare log_cpm``, or a table as in a plan, ``{name = "log2", block = "rna"}``."""
     return tuple(_step_said(text.strip()) for text in given)
-
-
-def part_said(ctx: click.Context, parameter: click.Parameter, given: str | None) -> Part | None:
-    """``--part 3/10``."""
-    if given is None:
-        return None
-    from ..study.part import Part
-
-    try:
-        return Part.of(given)
-    except PlanError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def folders_said(
-    ctx: click.Context, parameter: click.Parameter, given: tuple[Path | str, ...]
-) -> tuple[Path, ...]:
-    """``--join DIR``; an empty text, of a variable that is not set, is no folder."""
-    if any(not str(path) for path in given):
-        raise click.BadParameter("'' is no folder: is a variable empty?")
-    return tuple(map(Path, given))
 
 
 def _step_said(text: str) -> Step:
@@ -232,22 +211,7 @@ study_options = applied_options(
             help="Print the full plan, the number of fits and their time; run nothing.",
         ),
         click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
-        click.option(
-            "--part",
-            metavar="K/N",
-            callback=part_said,
-            help="Compute one of N parts of equal cost, such as 3/10, in a folder of its own; "
-            "--join makes the study of all.",
-        ),
-        click.option(
-            "--join",
-            type=click.Path(),
-            callback=folders_said,
-            multiple=True,
-            metavar="DIR",
-            help="Folder of a part, or one that parts lie in: the study that one run would have "
-            "given. Repeatable.",
-        ),
+        PART_OPTIONS,
         N_JOBS,
         scheduler_option(
             "in place of --n-jobs", "the table is sent there, code of your own is not"

@@ -33,6 +33,7 @@ from ._genome_options import (
     say_unlisted,
     settings_of,
 )
+from ._genome_parts import scan_or_part
 from ._genome_relatives import look_at_relatives
 from ._shared import (
     FORCE_OPTION,
@@ -125,7 +126,7 @@ def mtd(options: GenomeOptions, strata: str | None, permutations: int, multiclas
     Several files, such as one a chromosome, are one cohort if they have the same samples. The
     folder gets mtd.tsv (CHR SNP BP A1 A2 and scores), left_out.tsv, results.json and a page.
     """
-    from ..genome import mtd_scan
+    from ..genome.scans.scan import PreparedMTD
     from ..genome.scans.scan_files import FOLDER, write_scan
     from ..report import write_scan_page
 
@@ -135,9 +136,11 @@ def mtd(options: GenomeOptions, strata: str | None, permutations: int, multiclas
     with by_workers(options.scheduler, options.quiet), in_options("permutations"):
         cohort, quality = after_quality(cohort, options)
         cohort, remarks = look_at_relatives(cohort, options, *OF_SCAN)
-        scan = mtd_scan(
+        prepared = PreparedMTD.of(
             cohort.genotypes,
             cohort.labels,
+            None,
+            folds=None,
             strata=cohort.strata,
             multiclass=multiclass,
             permutations=permutations,
@@ -145,17 +148,18 @@ def mtd(options: GenomeOptions, strata: str | None, permutations: int, multiclas
             n_jobs=options.n_jobs,
             quiet=options.quiet,
         )
-    settings = settings_of(
-        cohort,
-        options,
-        strata=strata,
-        chromosome=options.chromosome,
-        region=options.region,
-        multiclass=multiclass,
-        permutations=permutations,
-        seed=options.seed,
-        quality=quality,
-    )
+        chosen = {
+            "strata": strata,
+            "chromosome": options.chromosome,
+            "region": options.region,
+            "multiclass": multiclass,
+            "permutations": permutations,
+            "seed": options.seed,
+        }
+        scan = scan_or_part(prepared, folder, options, chosen)
+    if scan is None:
+        return
+    settings = settings_of(cohort, options, **chosen, quality=quality)
     content = write_scan(scan, folder, settings, remarks)
     page = write_scan_page(content, cohort.name, Inside(folder, "report.html"))
     summary = f"{cohort.name}: {scan.summary()}"
@@ -216,7 +220,7 @@ def pairs(options: GenomeOptions, by: str, keep: int, permutations: int, most: i
     Time grows with the square of the variants: name a --chr or --region, or thin them. The folder
     gets pairs.tsv (both variants, their score and interaction), pairs.json and a page.
     """
-    from ..genome import pair_scan
+    from ..genome.scans.pairs import PreparedPairs
     from ..genome.scans.pairs_files import FOLDER, write_pairs
     from ..report import write_pairs_page
 
@@ -226,9 +230,10 @@ def pairs(options: GenomeOptions, by: str, keep: int, permutations: int, most: i
     with by_workers(options.scheduler, options.quiet), in_options("permutations", "most"):
         cohort, quality = after_quality(cohort, options)
         cohort, remarks = look_at_relatives(cohort, options, *OF_PAIRS)
-        scan = pair_scan(
+        prepared = PreparedPairs.of(
             cohort.genotypes,
             cohort.labels,
+            None,
             by=by,
             keep=keep,
             permutations=permutations,
@@ -237,18 +242,19 @@ def pairs(options: GenomeOptions, by: str, keep: int, permutations: int, most: i
             most=most,
             quiet=options.quiet,
         )
-    settings = settings_of(
-        cohort,
-        options,
-        chromosome=options.chromosome,
-        region=options.region,
-        by=by,
-        keep=keep,
-        permutations=permutations,
-        most=most,
-        seed=options.seed,
-        quality=quality,
-    )
+        chosen = {
+            "chromosome": options.chromosome,
+            "region": options.region,
+            "by": by,
+            "keep": keep,
+            "permutations": permutations,
+            "most": most,
+            "seed": options.seed,
+        }
+        scan = scan_or_part(prepared, folder, options, chosen)
+    if scan is None:
+        return
+    settings = settings_of(cohort, options, **chosen, quality=quality)
     content = write_pairs(scan, cohort.labels, folder, settings, remarks)
     page = write_pairs_page(content, cohort.name, Inside(folder, "report.html"))
     lines = [f"{cohort.name}: {scan.summary()}"]

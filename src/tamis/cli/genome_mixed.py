@@ -22,7 +22,9 @@ from ._genome_options import (
     open_cohort,
     settings_of,
 )
+from ._genome_parts import scan_or_part
 from ._genome_relatives import look_at_relatives
+from ._part_options import PART_OPTIONS
 from ._shared import (
     SEED_OPTION,
     THREADS_OPTION,
@@ -61,6 +63,7 @@ DUPLICATES_ADVICE = "their classes cannot differ by chance; leave one out (--unr
 @QC_OPTION
 @UNRELATED_OPTION
 @SEED_OPTION
+@PART_OPTIONS
 @THREADS_OPTION
 @OUT_OPTIONS
 @RUN_OPTIONS
@@ -81,9 +84,9 @@ def mixed(
     import pandas as pd
 
     from .._core.errors import PlanError, counted_noun
-    from ..genome import mixed_scan
     from ..genome.blocks.calls import columns_of
     from ..genome.readers.covariates import read_covariates
+    from ..genome.scans.mixed import PreparedMixed
     from ..genome.scans.mixed_files import FOLDER, write_mixed
     from ..report import write_mixed_page
 
@@ -107,10 +110,11 @@ def mixed(
             say_to_user(joined, options.quiet)
         values = pd.DataFrame(given, columns=names)
     with in_options("draws", "frequency"):
-        scan = mixed_scan(
+        prepared = PreparedMixed.of(
             genotypes,
             cohort.labels,
             covariates=values,
+            samples=None,
             scanned=scanned,
             frequency=frequency,
             draws=draws,
@@ -118,6 +122,19 @@ def mixed(
             n_jobs=options.n_jobs,
             quiet=options.quiet,
         )
+        chosen = {
+            "chromosome": options.chromosome,
+            "region": options.region,
+            "draws": draws,
+            "covar": None if covar is None else str(covar),
+            "covariates": names,
+            "frequency": frequency,
+            "seed": options.seed,
+        }
+        own = {key: value for key, value in chosen.items() if key != "covar"}  # has its path
+        scan = scan_or_part(prepared, folder, options, own)
+    if scan is None:
+        return
     left = genotypes.shape[0] - int(scan.sizes.sum())
     if left:
         remarks.append(
@@ -132,18 +149,7 @@ def mixed(
         )
         say_to_user(remark, options.quiet)
         remarks.append(remark)
-    settings = settings_of(
-        cohort,
-        options,
-        chromosome=options.chromosome,
-        region=options.region,
-        draws=draws,
-        covar=None if covar is None else str(covar),
-        covariates=names,
-        frequency=frequency,
-        seed=options.seed,
-        quality=quality,
-    )
+    settings = settings_of(cohort, options, **chosen, quality=quality)
     content = write_mixed(scan, folder, settings, remarks)
     page = write_mixed_page(content, cohort.name, Inside(folder, "report.html"))
     summary = f"{cohort.name}: {scan.summary()}"

@@ -11,6 +11,7 @@ import rich_click as click
 
 from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from .._core.terminal import say_to_user
+from ._part_options import part_folder, refuse_part_of_joined
 from ._shared import (
     LOG_TARGET_OPTION,
     REGRESSION_OPTION,
@@ -28,8 +29,8 @@ from ._study_options import POSITIVE_OPTION, SPLIT_OPTION, StudyOptions, study_o
 from ._study_workers import Jobs, shared_out
 
 if TYPE_CHECKING:
+    from .._core.parts import Part
     from ..data.arguments import TableArguments
-    from ..study.part import Part
 
 TIMED_PERMUTATIONS = 10  # permuted runs
 USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
@@ -91,8 +92,7 @@ def requested_plan(options: StudyOptions, split: str | None, response: str | Non
     overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
     if response is not None:
         overrides["response"] = response
-    if options.part and options.join:
-        raise click.UsageError("--part computes and --join puts together: give one")
+    refuse_part_of_joined(options.part, options.join)
     if options.dry_run and options.join:
         raise click.UsageError("--dry-run computes nothing that --join could put together")
     if options.holdout and options.folds is not None:
@@ -139,7 +139,7 @@ def run_one(data: Any, plan: Any, options: StudyOptions, usual: str) -> None:
     folder, as_json, quiet = options.out or Path(usual), options.as_json, options.quiet
     with shared_out(options) as jobs:
         if options.dry_run:
-            preview_study(data, plan, jobs.processes, as_json, quiet)
+            preview_study(data, plan, jobs.processes, as_json, quiet, options.part)
         elif options.part:
             compute_one_part(
                 data, plan, options, options.out or part_folder(usual, options.part), jobs
@@ -234,8 +234,11 @@ def positive_words(data: Any) -> str:
     return f"{heading} (alphabetically last; change with --positive{named})"
 
 
-def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
-    """Print the resolved plan, the number of fits, and an estimate of time."""
+def preview_study(
+    data: Any, plan: Any, workers: int, as_json: bool, quiet: bool, part: Part | None = None
+) -> None:
+    """Print the resolved plan, the number of fits of the study or a part, and an estimate of
+    time."""
     from ..study.leak_warnings import leak_warnings
     from ..study.plan.toml import plan_toml
     from ..study.prepare import prepare_study
@@ -243,10 +246,11 @@ def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
 
     resolved, design, changes = prepare_study(data, plan)
     changes += [f"may be a leak: {text}" for text in leak_warnings(data, resolved)]
-    n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)
+    n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet, part)
     content = resolved.model_dump(mode="json")
     size = (
-        f"# {n_tasks} training sets with their inner folds, {fits:,} classifier fits; "
+        f"# {'' if part is None else f'part {part}: '}{n_tasks} training sets with their inner "
+        f"folds, {fits:,} classifier fits; "
         f"about {duration_text(seconds)} on {workers} core{'s' if workers > 1 else ''}"
         + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")
     )
@@ -291,11 +295,6 @@ def tell_beginning(folder: Path, resume: bool, what: str, quiet: bool) -> None:
 
     if resume and not Inside(folder, "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the {what} begins there", quiet)
-
-
-def part_folder(usual: str, part: Part) -> Path:
-    """Where a part goes without --out: into one folder for all, which --join takes."""
-    return Path(f"{usual}-parts", f"{part.number}-of-{part.count}")
 
 
 def compute_one_part(data: Any, plan: Any, options: StudyOptions, folder: Path, jobs: Jobs) -> None:

@@ -64,7 +64,7 @@ class InteractionFolder(ResultFolder):
         if records is None:
             return
         old = checked_value(records[SETTINGS_NAME], SearchRecord, self.folder / SETTINGS_NAME)
-        self.require_same_data(old, about, ("digest", "name"))
+        self.require_same_data(old, about)
         self.require_same_settings(old["settings"], about["settings"], "the settings differ")
         self.require_same_versions(old["versions"], about["versions"])
         self.remove_partial_files()

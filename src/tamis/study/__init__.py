@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from .._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .part import Part as Part
-    from .parts import PartResult as PartResult
+    from .._core.parts import Part as Part
+    from .._core.parts import PartResult as PartResult
     from .parts import join_parts as join_parts
     from .parts import run_part as run_part
     from .plan import Method as Method

@@ -5,59 +5,23 @@ training sets in a folder of its own, and joined they are the study that one run
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any, Unpack
 
-from .._core.errors import PlanError, StoreError, counted_noun, listed_parts
-from .._core.files import write_json
-from .._core.first_screen import FirstScreen
+from .._core.errors import PlanError, StoreError
+from .._core.parts import Division, Part, PartResult, Unit, begin_part
 from .._core.result_folder import IfExists
 from .._core.threads import one_thread
 from ..data.in_memory import ReadingArguments, refuse_unknown
-from .part import PART_NAME, Part
 from .plan import MethodPlan, Plan
 from .prepare import given_study
-from .protocol.cellfile import is_cell_of
-from .protocol.nested_cv import Task
 from .results.result import StudyResult
 from .run import PreparedStudy, begin_study, compute_cells
-from .store import part_in
-from .tasks import task_costs
+from .tasks import task_costs, tasks_of_part
 
-
-@dataclass(frozen=True, repr=False)
-class PartResult(FirstScreen):
-    """What a part of a study has computed.
-
-    Attributes
-    ----------
-    folder : Path
-    part : Part
-    training_sets, of : int
-        Outer training sets of the part, and of the study.
-    """
-
-    folder: Path
-    part: Part
-    training_sets: int
-    of: int
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain values, for JSON."""
-        return {
-            "part": self.part.number,
-            "of": self.part.count,
-            "folder": str(self.folder),
-            "training_sets": self.training_sets,
-            "training_sets_of_study": self.of,
-        }
-
-    def summary(self) -> str:
-        """One line."""
-        sets = f"{self.training_sets:,} of {counted_noun(self.of, 'outer training set')}"
-        return f"part {self.part} in {str(self.folder)!r}: {sets}"
+UNIT_NOUN = "outer training set"
 
 
 def run_part(
@@ -107,7 +71,7 @@ def run_part(
     ...     for k in (1, 2):
     ...         one = run_part(load_golub(), plan, f"{folder}/{k}", part=f"{k}/2")
     ...     result = join_parts(load_golub(), plan, f"{folder}/all", parts=[folder])
-    >>> one.training_sets, result.metrics["bcr"]["mean"] > 0.8
+    >>> one.units, result.metrics["bcr"]["mean"] > 0.8
     (2, True)
     """
     part = Part.of(part)
@@ -163,20 +127,18 @@ def join_parts(
         return study.run(n_jobs, quiet)
 
 
-def tasks_by_part(study: PreparedStudy, count: int) -> list[list[Task]]:
-    """The tasks of each of so many parts, in the order of the study.
-
-    The dearest task first, each goes to the part with the least so far: no part costs more than the
-    mean and one task (Graham 1969, "Bounds on multiprocessing timing anomalies").
-    """
+def division_of(study: PreparedStudy) -> Division:
+    """The outer training sets of a study."""
     costs = task_costs(study.plan, study.design, study.tasks)
-    load, part_of = [0] * count, [0] * len(costs)
-    for k in sorted(range(len(costs)), key=lambda k: -costs[k]):
-        part_of[k] = load.index(min(load))
-        load[part_of[k]] += costs[k]
-    return [
-        [t for t, own in zip(study.tasks, part_of, strict=True) if own == k] for k in range(count)
+    units = [
+        Unit(cost, [(task.path(key), task.place(study.mark, key)) for key in task.rankers])
+        for cost, task in zip(costs, study.tasks, strict=True)
     ]
+    advice = (
+        "run the parts that lack them to their end with --part and --resume and join again with "
+        f"--resume, or compute the rest in {study.store.quoted} with --resume alone"
+    )
+    return Division(UNIT_NOUN, units, advice)
 
 
 def compute_part(
@@ -190,19 +152,14 @@ def compute_part(
         The folder holds another part.
     """
     store = study.store
-    before = part_in(store)
     if store.has("results.json"):
         raise StoreError(f"{store.quoted} holds a full study: choose another folder with --out")
-    if before not in (None, part):
-        raise StoreError(
-            f"{store.quoted} holds part {before}, not {part}: choose another folder with --out"
-        )
-    write_json(store.inside(PART_NAME), {"part": str(part)})
-    own = tasks_by_part(study, part.count)[part.number - 1]
+    begin_part(store, part)
+    own = tasks_of_part(study.plan, study.design, study.tasks, part)
     with store.own_code_traced(), one_thread():
         compute_cells(replace(study, tasks=own), None, n_jobs, quiet)
     store.log(event="part done")
-    return PartResult(store.folder, part, len(own), len(study.tasks))
+    return PartResult(store.folder, part, len(own), len(study.tasks), UNIT_NOUN)
 
 
 def copy_parts(study: PreparedStudy) -> None:
@@ -213,56 +170,6 @@ def copy_parts(study: PreparedStudy) -> None:
     StoreError
         One is missing, or differs between parts; what is there has been copied.
     """
-    missing, damaged = [], list[str]()
-    for task in study.tasks:
-        for key in task.rankers:
-            path, content = task.path(key), None
-            for store in (study.store, *study.parts):
-                if not store.has(path):
-                    continue
-                found = store.get(path)
-                if not is_cell_of(found, task.place(study.mark, key)):
-                    damaged.append(str(store.folder / path))
-                elif content is None:
-                    content = found
-                elif content != found:
-                    raise StoreError(
-                        f"{str(store.folder / path)!r} differs from the same training set of "
-                        "another part: they come from machines that compute differently, so run "
-                        "both parts on one"
-                    )
-            if content is None:
-                missing.append(task)
-            elif not study.store.has(path):
-                study.store.put(path, content, synced=False)
-    if missing:
-        raise StoreError(_missing_words(study, list(dict.fromkeys(missing)), damaged))
-
-
-def _missing_words(study: PreparedStudy, missing: Sequence[Task], damaged: Sequence[str]) -> str:
-    """Which training sets are missing, and what to do."""
-    given = [part for store in study.parts if (part := part_in(store)) is not None]
-    counts, why, lost = {part.count for part in given}, list[str](), set(missing)
-    if len(counts) > 1:
-        why.append(f"the folders hold parts {listed_parts(map(str, given))}")
-    elif counts:
-        (count,), there = counts, {part.number for part in given}
-        absent = list[str]()
-        for number, tasks in enumerate(tasks_by_part(study, count), 1):
-            n_lost = len(lost.intersection(tasks))
-            if n_lost and number not in there:
-                absent.append(f"{number}/{count}")
-            elif n_lost:
-                why.append(f"part {number}/{count} lacks {n_lost} of {len(tasks)}")
-        if absent:
-            what, verb = ("part", "is") if len(absent) == 1 else ("parts", "are")
-            why.append(f"{what} {listed_parts(absent)} {verb} not among the folders")
-    if damaged:
-        more = f" and {len(damaged) - 1} more" if len(damaged) > 1 else ""
-        why.append(f"{damaged[0]!r} is damaged{more}")
-    reasons = f" ({listed_parts(why)})" if why else ""
-    return (
-        f"{counted_noun(len(missing), 'outer training set')} of {len(study.tasks):,} missing"
-        f"{reasons}: run the parts that lack them to their end with --part and --resume and join "
-        f"again with --resume, or compute the rest in {study.store.quoted} with --resume alone"
-    )
+    for _, path, content in division_of(study).joined([study.store, *study.parts]):
+        if not study.store.has(path):
+            study.store.put(path, content, synced=False)

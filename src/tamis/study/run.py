@@ -22,8 +22,10 @@ from .._core.errors import (
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import source_versions
+from .._core.parts import PART_NAME
 from .._core.progress import Progress
 from .._core.result_folder import IfExists
+from .._core.seal import is_of_place
 from .._core.threads import one_job, one_thread
 from ..data.dataset import Dataset
 from ..data.in_memory import ReadingArguments, refuse_unknown
@@ -31,12 +33,11 @@ from ..data.labels import labels_in
 from ..model.file import save_model
 from ..model.model import Model
 from .leak_warnings import leak_warnings
-from .part import PART_NAME
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, check_resampling, given_study, prepare_study
 from .protocol import nested_cv
 from .protocol.candidates import ranker_key
-from .protocol.cellfile import Cell, decode_cell, is_cell_of
+from .protocol.cellfile import Cell, decode_cell
 from .protocol.design import Design
 from .protocol.eligible_features import eligible_features
 from .protocol.error_costs import without_columns
@@ -270,7 +271,7 @@ def _without_damaged(study: PreparedStudy) -> Iterator[str]:
     lost = [
         task.path(key)
         for task, key in there
-        if not is_cell_of(store.get(task.path(key)), task.place(study.mark, key))
+        if not is_of_place(store.get(task.path(key)), task.place(study.mark, key))
     ]
     for path in lost:
         store.remove(path)
@@ -337,7 +338,7 @@ def _read_cell(study: PreparedStudy, task: Task, ranker: str) -> Cell:
     path = task.path(ranker)
     content = study.store.get(path)
     with contextlib.suppress(ValueError):
-        if is_cell_of(content, task.place(study.mark, ranker)):
+        if is_of_place(content, task.place(study.mark, ranker)):
             return decode_cell(content)
     raise StoreError(
         f"{str(study.store.folder / path)!r} is damaged, or of another fold or study: delete "

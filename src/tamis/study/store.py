@@ -15,18 +15,17 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
 from .._core.checked_json import checked_value
-from .._core.errors import PlanError, StoreError, listed_names, printable_lines, shorten_text
+from .._core.errors import StoreError, listed_names, printable_lines
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
+from .._core.parts import PART_NAME, folders_of_parts
 from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
-from .part import PART_NAME, Part
 from .plan.schema import SIDE_ESTIMATES
 
 Code = Mapping[str, Mapping[str, str | None]]  # sources of each of the user's own
@@ -152,7 +151,7 @@ class Store(ResultFolder):
         self.require_same_settings(
             without_decisions(before), without_decisions(plan), "the plan differs"
         )
-        self.require_same_data(old[DATA_NAME], data, ("digest", "name"))
+        self.require_same_data(old[DATA_NAME], data)
         begun = checked_value(old[DATA_NAME], DataRecord, self.folder / DATA_NAME)
         self.require_same_versions(begun["versions"], data["versions"])
         self._require_same_code(begun.get("code", {}), data.get("code", {}))
@@ -188,64 +187,16 @@ def parts_to_join(
     StoreError
         A path has no part in it, that of another study, or is `out`.
     """
-    found = [Store(place) for path in map(Path, paths) for place in _part_places(path)]
-    for store in found:
-        if store.folder.resolve() == Path(out).resolve():
-            raise StoreError(
-                f"{store.quoted} is one of the parts: choose another folder with --out"
-            )
-        store.other_folder = "join the parts of one study"
-        records = {name: store.get_object(name) for name in store.record_files}
-        lacking = [name for name, record in records.items() if record is None]
-        if lacking:
-            raise StoreError(
-                f"{store.quoted} has no {listed_names(lacking)}: copy that part again, or run it "
-                "again"
-            )
-        part_in(store)
-        store.require_same_study({k: v or {} for k, v in records.items()}, plan, data)
+    found = []
+    for store, records in folders_of_parts(Store, paths, out):
+        store.require_same_study(records, plan, data)
         if names := differing_names(records[PLAN_NAME], plan):
             raise StoreError(
                 f"the plan of {store.quoted} is another (in: {listed_names(names)}): join with the "
                 "plan that all parts had; decisions can be changed afterwards with --resume"
             )
+        found.append(store)
     return found
-
-
-def _part_places(path: Path) -> list[Path]:
-    """A folder of a part, or those of the parts that lie in it."""
-    try:
-        os.listdir(path)  # whether it can be read
-        places = [path]
-        if not (path / PLAN_NAME).exists():
-            places = sorted(one.parent for one in path.glob(f"*/{PART_NAME}"))
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise StoreError(f"cannot read {shorten_text(path, 200)!r}: {why}") from error
-    if not places:
-        raise StoreError(
-            f"{shorten_text(path, 200)!r} holds no part of a study: give folders that --part "
-            "wrote, or one that they lie in"
-        )
-    return places
-
-
-def part_in(store: Store) -> Part | None:
-    """Which part a folder says that it holds; None if it says nothing.
-
-    Raises
-    ------
-    StoreError
-        What it says is no part.
-    """
-    found = store.get_object(PART_NAME)
-    if found is None:
-        return None
-    try:
-        return Part.of(found.get("part"))
-    except PlanError as error:
-        path = shorten_text(store.folder / PART_NAME, 200)
-        raise StoreError(f"{path!r}: {error}, or run the part again") from error
 
 
 def study_mark(plan: Mapping[str, object], data: Mapping[str, object]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._core.errors import PlanError
+from .._core.parts import Part, shares_of_equal_cost
 from .._core.progress import Progress
 from ..data.counted import counted_table
 from .plan import Plan
@@ -118,6 +119,12 @@ def task_costs(plan: Plan, design: Design, tasks: Sequence[Task]) -> list[int]:
     return [(1 + folds[_is_companion(task)]) * len(task.rankers) for task in tasks]
 
 
+def tasks_of_part(plan: Plan, design: Design, tasks: Sequence[Task], part: Part) -> list[Task]:
+    """The tasks of a part of a study, in their order."""
+    shares = shares_of_equal_cost(task_costs(plan, design, tasks), part.count)
+    return [tasks[k] for k in shares[part.number - 1]]
+
+
 def _is_companion(task: Task) -> bool:
     return task.permutation > 0 or task.repeat == COMPANION_REPEAT
 
@@ -131,10 +138,10 @@ def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
 
 
 def estimate_seconds(
-    plan: Plan, design: Design, n_jobs: int, quiet: bool = True
+    plan: Plan, design: Design, n_jobs: int, quiet: bool = True, part: Part | None = None
 ) -> tuple[int, int, float]:
-    """(tasks, fits, seconds) of a study; one outer fold, of the run with the fewest inner ones, is
-    computed and thrown away to know the pace.
+    """(tasks, fits, seconds) of a study, or of a part of it; one outer fold, of the run with the
+    fewest inner ones, is computed and thrown away to know the pace.
 
     What does not go with the folds (`FIXED_SECONDS` to `SECONDS_PER_COLUMN`) is what it took on one
     machine: of a study of seconds it is most.
@@ -147,6 +154,10 @@ def estimate_seconds(
     tasks = tasks_of(short, design)
     one_run = sum(task.permutation == 1 for task in tasks)
     more = one_run * (plan.permutations - short.permutations)
+    if part is not None:
+        tasks, more = tasks_of_part(plan, design, tasks_of(plan, design), part), 0
+        if not tasks:
+            return 0, 0, FIXED_SECONDS
     n_own, n_companion, n_beside = task_counts(tasks)
     n_tasks = len(tasks) + more
     tried, elapsed = next((t for t in tasks if t.permutation), tasks[0]), 0.0
@@ -166,7 +177,8 @@ def estimate_seconds(
     described = (
         SECONDS_PER_COLUMN * p if counted_table(design.X) is not None else SECONDS_PER_VALUE * n * p
     )
-    beside = FIXED_SECONDS + WORKER_SECONDS * (workers > 1) + described * plan.describe
+    described *= plan.describe and part is None
+    beside = FIXED_SECONDS + WORKER_SECONDS * (workers > 1) + described
     own = (0, 1, 0) if tried.permutation else (1, 0, 0)
     elapsed *= _training_parts(plan, design, *counts) / _training_parts(plan, design, *own)
     return n_tasks, fits, elapsed / workers + beside

@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
     around = tmp_path_factory.mktemp("studies")
     for name, one in (("first", data), ("other", make_data(2, n=24, p=20))):
         run_study(one, QUICK, around / name)
-    run_study(data, QUICK, around / "second")
+    run_study(data, {**QUICK, "seed": 1}, around / "second")
     return around
 
 
@@ -45,9 +45,17 @@ def test_finished_studies_of_the_same_values_are_counted(folder):
 
 
 def test_results_do_not_depend_on_what_lies_around(folder):
-    one, two = ((folder / name / "results.json").read_text() for name in ("first", "second"))
-    assert one == two
-    assert "studied-before" not in one
+    assert "studied-before" not in (folder / "second/results.json").read_text()
+
+
+def test_the_same_study_again_is_no_other(folder, tmp_path):
+    """As where parts are joined twice."""
+    for name in ("first", "again"):
+        shutil.copytree(folder / "first", tmp_path / name)
+    assert warned(tmp_path, "first") == []
+    shutil.copytree(folder / "second", tmp_path / "second")
+    [text] = warned(tmp_path, "first")
+    assert "1 other study " in text
 
 
 def test_links_unfinished_and_broken_folders_are_no_studies(folder, tmp_path):

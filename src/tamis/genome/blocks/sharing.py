@@ -79,11 +79,25 @@ def each_block(
         What else there is of each variant.
     """
     pieces = genotypes.pieces(width)
+    for piece, one in zip(
+        pieces, each_piece(pieces, task, label, n_jobs, quiet, along), strict=True
+    ):
+        yield piece.place, one
+
+
+def each_piece(
+    pieces: Sequence[Piece],
+    task: Callable[..., T],
+    label: str,
+    n_jobs: int,
+    quiet: bool,
+    along: tuple[np.ndarray, ...] = (),
+) -> Iterator[T]:
+    """As `each_block`, of some pieces, without their places."""
     parts = ((len(piece), _Part(piece, tuple(a[piece.place] for a in along))) for piece in pieces)
     where = {"prefer": "threads", "pre_dispatch": "2 * n_jobs"}
-    found = _each_share(_OnPart(task), parts, genotypes.shape[1], label, n_jobs, quiet, where)
-    for piece, one in zip(pieces, found, strict=True):
-        yield piece.place, one
+    total = sum(map(len, pieces))
+    return _each_share(_OnPart(task), parts, total, label, n_jobs, quiet, where)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ the linear mixed model of GEMMA (Zhou and Stephens 2012).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from .mixed_result import (
     RARE_CODE,
     MixedScan,
 )
+from .prepared import Arrays, digest_of
 
 MAX_SAMPLES = 10_000  # samples, of whose matrices several are in memory
 MAX_MATRIX_BYTES = 1 << 33  # of the matrices of all chromosomes that are looked at side by side
@@ -42,6 +44,8 @@ MAX_MATRIX_BYTES = 1 << 33  # of the matrices of all chromosomes that are looked
 N_RELATIONSHIP_VARIANTS = 100_000
 N_MATRICES = 7  # of a chromosome, with a column for each sample and each draw
 DETERMINED_BELOW = 1e-9  # of a variant's variance, what covariates leave of it
+# of a draw and of a variant, against the n-th part of n eigenvectors, as measured
+DRAW_COST, VARIANT_COST = 2.5, 0.5
 # standard deviations, from which a score's tail is found by the saddle point
 MIN_SADDLE_POINT_Z = 2.0
 
@@ -118,84 +122,188 @@ def mixed_scan(
     >>> scan.top(1).tolist(), bool(scan.p_adjusted[17] <= 0.05), bool(scan.inflation < 1.1)
     ([17], True, True)
     """
-    frequency = checked_share(frequency, "frequency", 0.0, 0.5)
-    n_draws = checked_count(draws, "draws", 0)
-    checked_count(seed, "seed", 0)
-    found = groups_of(genotypes, y, samples)
-    if len(found.classes) != 2:
-        raise DataError(
-            f"there are {len(found.classes)} classes ({listed_names(found.classes)}): a mixed scan "
-            "compares two; take those alone, the others as missing (NA)"
-        )
-    fixed, known = _fixed_effects(covariates, found)
-    taken = genotypes.subset(samples=known)
-    n, p = taken.shape
-    label = found.codes[known].astype(np.float64)
-    cases = int(label.sum())
-    if n > MAX_SAMPLES:
-        raise DataError(
-            f"{n:,} samples: a mixed scan takes {MAX_SAMPLES:,} at most, as it holds matrices of "
-            "all "
-            "pairs; use REGENIE or SAIGE"
-        )
-    having = " that have all covariates" if covariates is not None else ""
-    if not 0 < cases < n:
-        raise DataError(f"the {counted_noun(n, 'sample')}{having} are of one class: two are needed")
-    if n < fixed.shape[1] + 2:
-        raise DataError(
-            f"{counted_noun(n, 'sample')}{having}, where {fixed.shape[1] + 2:,} are the least"
-            + (": leave covariates out" if having else "")
-        )
-    model = NullModel.fitted(fixed, label, getattr(covariates, "columns", None))
-    counts = count_calls(taken, n_jobs, quiet)
-    reasons = _exclusion_reasons(taken, counts, scanned, frequency)
-    relations = _Relations.of(taken, counts, n_jobs, quiet)
-    with one_thread():
-        every = relations.sums / len(relations.columns)
-        share = float(Rotated.of(every, model).fit_shares(model.residual[:, None])[0])
-        del every
-        draws_of = _Draws.of(relations, cases, n_draws, seed)
+    return PreparedMixed.of(
+        genotypes,
+        y,
+        covariates=covariates,
+        samples=samples,
+        scanned=scanned,
+        frequency=frequency,
+        draws=draws,
+        seed=seed,
+        n_jobs=n_jobs,
+        quiet=quiet,
+    ).run()
 
-        def scan_chromosome(columns: np.ndarray) -> _Scores:
-            tested = columns[reasons[columns] == KEPT_CODE]
-            if not len(tested):
-                return _Scores.nothing(n_draws)
-            rotated = Rotated.of(relations.without(columns), model)
-            own = rotated.fit_shares(model.residual[:, None])
-            labels = draws_of.labels(columns, model, float(own[0]))
-            outcomes = np.column_stack([model.residual, model.outcomes(labels)])
-            shares = np.concatenate([own, rotated.fit_shares(outcomes[:, 1:])])
-            return _score_variants(taken, tested, counts[tested], rotated, model, outcomes, shares)
 
-        scores, shares, largest = np.full((3, p), np.nan), {}, np.zeros(n_draws)
-        parts = [(len(columns), columns) for columns in autosomes_in_order(taken.variants)]
-        total = sum(size for size, _ in parts)
-        threads = _chromosome_threads(n, n_draws, n_jobs)
-        names = taken.variants.chromosome
-        for one in in_threads(
-            scan_chromosome, parts, total, "Mixed scan, variants", threads, quiet
-        ):
-            if len(one.columns):
-                scores[:, one.columns] = one.score, one.variance, one.p
-                shares[names[int(one.columns[0])].as_py()] = one.share
-                np.maximum(largest, one.largest, out=largest)
-    reasons[(reasons == KEPT_CODE) & np.isnan(scores[0] / scores[1])] = DETERMINED_CODE
-    copies = copies_of(counts)
-    return MixedScan(
-        taken,
-        found.classes,
-        np.array([n - cases, cases]),
-        fixed.shape[1] - 1,
-        copies[:, 0] / np.maximum(copies.sum(axis=1), 1),
-        scores[0],
-        scores[1],
-        scores[2],
-        reasons,
-        share,
-        shares,
-        len(relations.columns),
-        largest if n_draws else None,
-    )
+@dataclass(frozen=True)
+class PreparedMixed:
+    """A scan whose arguments are in order; a unit is the variants of a chromosome, or none: the
+    share of the variance that relationships by all chromosomes explain.
+
+    Attributes
+    ----------
+    genotypes : Genotypes
+        Of the n samples looked at, all variants.
+    classes : ndarray of shape (2,)
+    model : NullModel
+    counts : ndarray of shape (p, 4)
+    reasons : ndarray of shape (p,)
+        Why a variant is not tested, before it is.
+    """
+
+    noun: ClassVar[str] = "null model"
+    genotypes: Genotypes
+    classes: np.ndarray
+    label: np.ndarray
+    fixed: np.ndarray
+    model: NullModel
+    counts: np.ndarray
+    reasons: np.ndarray
+    n_draws: int
+    seed: int
+    n_jobs: int
+    quiet: bool
+
+    @classmethod
+    def of(
+        cls,
+        genotypes: Genotypes,
+        y: Any,
+        *,
+        covariates: Any,
+        samples: Any,
+        scanned: Any,
+        frequency: float,
+        draws: int,
+        seed: int,
+        n_jobs: int,
+        quiet: bool,
+    ) -> PreparedMixed:
+        """As `mixed_scan` has it."""
+        frequency = checked_share(frequency, "frequency", 0.0, 0.5)
+        n_draws = checked_count(draws, "draws", 0)
+        checked_count(seed, "seed", 0)
+        found = groups_of(genotypes, y, samples)
+        if len(found.classes) != 2:
+            raise DataError(
+                f"there are {len(found.classes)} classes ({listed_names(found.classes)}): a mixed "
+                "scan compares two; take those alone, the others as missing (NA)"
+            )
+        fixed, known = _fixed_effects(covariates, found)
+        taken = genotypes.subset(samples=known)
+        n = taken.shape[0]
+        label = found.codes[known].astype(np.float64)
+        if n > MAX_SAMPLES:
+            raise DataError(
+                f"{n:,} samples: a mixed scan takes {MAX_SAMPLES:,} at most, as it holds matrices "
+                "of all pairs; use REGENIE or SAIGE"
+            )
+        having = " that have all covariates" if covariates is not None else ""
+        if not 0 < label.sum() < n:
+            raise DataError(
+                f"the {counted_noun(n, 'sample')}{having} are of one class: two are needed"
+            )
+        if n < fixed.shape[1] + 2:
+            raise DataError(
+                f"{counted_noun(n, 'sample')}{having}, where {fixed.shape[1] + 2:,} are the least"
+                + (": leave covariates out" if having else "")
+            )
+        model = NullModel.fitted(fixed, label, getattr(covariates, "columns", None))
+        counts = count_calls(taken, n_jobs, quiet)
+        reasons = _exclusion_reasons(taken, counts, scanned, frequency)
+        return cls(
+            taken, found.classes, label, fixed, model, counts, reasons, n_draws, seed, n_jobs, quiet
+        )
+
+    def units(self) -> list[np.ndarray]:
+        """No variants, and those of each chromosome of which some are tested."""
+        chromosomes = autosomes_in_order(self.genotypes.variants)
+        none = np.zeros(0, dtype=np.int64)
+        return [none, *(own for own in chromosomes if len(self._tested(own)))]
+
+    def costs(self) -> list[float]:
+        """In what a row of n eigenvectors costs."""
+        n, found = self.genotypes.shape[0], list[float]()
+        for columns in self.units():
+            draws = self.n_draws if len(columns) else 0
+            each = VARIANT_COST * (n + draws) / n
+            found.append(n + DRAW_COST * draws + each * len(self._tested(columns)))
+        return found
+
+    def digest(self) -> str:
+        """Of genotypes, classes, covariates and variants tested."""
+        return digest_of(self.genotypes, self.label, self.fixed, self.reasons)
+
+    def _tested(self, columns: np.ndarray) -> np.ndarray:
+        return columns[self.reasons[columns] == KEPT_CODE]
+
+    def compute(self, units: Sequence[np.ndarray]) -> Iterator[Arrays]:
+        """Scores, variances and tails of the variants tested on each chromosome, the share of the
+        variance and the largest score of each draw."""
+        if not units:
+            return
+        model, n_draws = self.model, self.n_draws
+        relations = _Relations.of(self.genotypes, self.counts, self.n_jobs, self.quiet)
+        with one_thread():
+            draws_of = _Draws.of(relations, int(self.label.sum()), n_draws, self.seed)
+
+            def scan_chromosome(columns: np.ndarray) -> Arrays:
+                rotated = Rotated.of(relations.without(columns), model)
+                own = rotated.fit_shares(model.residual[:, None])
+                if not len(columns):
+                    return {"share": own, "relationships": np.array([len(relations.columns)])}
+                labels = draws_of.labels(columns, model, float(own[0]))
+                outcomes = np.column_stack([model.residual, model.outcomes(labels)])
+                shares = np.concatenate([own, rotated.fit_shares(outcomes[:, 1:])])
+                tested = self._tested(columns)
+                return _score_variants(
+                    self.genotypes, tested, self.counts[tested], rotated, model, outcomes, shares
+                )
+
+            parts = [(len(columns), columns) for columns in units]
+            total = sum(size for size, _ in parts)
+            threads = _chromosome_threads(len(self.label), n_draws, self.n_jobs)
+            yield from in_threads(
+                scan_chromosome, parts, total, "Mixed scan, variants", threads, self.quiet
+            )
+
+    def run(self) -> MixedScan:
+        """All at once."""
+        units = self.units()
+        return self.result(zip(units, self.compute(units), strict=True))
+
+    def result(self, found: Iterable[tuple[np.ndarray, Arrays]]) -> MixedScan:
+        """The scan of all chromosomes."""
+        scores, shares = np.full((3, len(self.reasons)), np.nan), dict[str, float]()
+        largest, names = np.zeros(self.n_draws), self.genotypes.variants.chromosome
+        share, n_relationship_variants = np.nan, 0
+        for columns, here in found:
+            if not len(columns):
+                share = float(here["share"][0])
+                n_relationship_variants = int(here["relationships"][0])
+                continue
+            scores[:, self._tested(columns)] = here["scores"]
+            shares[names[int(columns[0])].as_py()] = float(here["share"][0])
+            np.maximum(largest, here["largest"], out=largest)
+        reasons = self.reasons.copy()
+        reasons[(reasons == KEPT_CODE) & np.isnan(scores[0] / scores[1])] = DETERMINED_CODE
+        copies, cases = copies_of(self.counts), int(self.label.sum())
+        return MixedScan(
+            self.genotypes,
+            self.classes,
+            np.array([len(self.label) - cases, cases]),
+            self.fixed.shape[1] - 1,
+            copies[:, 0] / np.maximum(copies.sum(axis=1), 1),
+            scores[0],
+            scores[1],
+            scores[2],
+            reasons,
+            share,
+            shares,
+            n_relationship_variants,
+            largest if self.n_draws else None,
+        )
 
 
 def _fixed_effects(covariates: Any, found: Groups) -> tuple[np.ndarray, np.ndarray]:
@@ -284,6 +392,8 @@ class _Relations:
 
     def without(self, chromosome: np.ndarray) -> np.ndarray:
         """Relationships (n, n) by the variants of all other chromosomes."""
+        if not len(chromosome):
+            return np.asarray(self.sums / len(self.columns))
         table = self.on(chromosome)
         rest = self.sums - relationship_sums(table, 1, True)
         rest /= len(self.columns) - table.shape[1]
@@ -327,23 +437,6 @@ class _Draws:
         return labels_of(model, share, rest, self.noise, self.cases)
 
 
-@dataclass(frozen=True)
-class _Scores:
-    """Of the variants of a chromosome."""
-
-    columns: np.ndarray
-    score: np.ndarray
-    variance: np.ndarray
-    p: np.ndarray
-    share: float
-    largest: np.ndarray
-
-    @classmethod
-    def nothing(cls, draws: int) -> _Scores:
-        none = np.empty(0)
-        return cls(np.empty(0, dtype=np.int64), none, none, none, 0.0, np.zeros(draws))
-
-
 def _chromosome_threads(n: int, draws: int, n_jobs: int) -> int:
     """Chromosomes side by side, whose matrices memory holds."""
     from joblib import effective_n_jobs
@@ -361,7 +454,7 @@ def _score_variants(
     model: NullModel,
     outcomes: np.ndarray,
     shares: np.ndarray,
-) -> _Scores:
+) -> Arrays:
     """Scores g'P r / sigma^2, their variances g'P g / sigma^2, tails, and the largest of draws."""
     from scipy.special import ndtr
 
@@ -374,8 +467,8 @@ def _score_variants(
     basis = (rotated.fixed * weights) @ cross.T  # whose products with itself P lacks
     mean = rotated.mean_variances(shares)
     scale = np.sqrt(sigma[1:] * mean[1:] / mean[0])
-    m = len(columns)
-    score, variance, p, largest = np.empty(m), np.empty(m), np.empty(m), np.zeros(len(scale))
+    scores, largest = np.empty((3, len(columns))), np.zeros(len(scale))
+    score, variance, p = scores
     frequency = (2.0 * counts[:, 0] + counts[:, 1]) / (2.0 * counts[:, :3].sum(axis=1))
     copies = np.array([2.0, 0.0, 1.0, 0.0]) - 2.0 * frequency[:, None]
     copies[:, 1] = 0.0  # missing: the mean
@@ -400,4 +493,4 @@ def _score_variants(
         if len(largest):
             reached = np.abs(product[:, 1:]) / (np.sqrt(own)[:, None] * scale)
             np.fmax(largest, np.fmax.reduce(reached), out=largest)
-    return _Scores(columns, score, variance, p, float(share[0]), largest)
+    return {"scores": scores, "share": share, "largest": largest}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from ..._core.progress import Progress
 from ..._core.settings import checked_count
 from ...interactions.pairs.levels import LevelTable
 from ...interactions.pairs.pair_mtd import PairDistance, counted_distance
-from ...interactions.pairs.pair_runs import PairRuns
+from ...interactions.pairs.pair_runs import BestPairs, PairRuns, Share
 from ...interactions.pairs.pair_search import ORDERS
 from ...metrics.permuted_maxima import family_p_values
 from ..readers.classes import groups_of
@@ -19,6 +21,7 @@ from ..readers.genotypes import Genotypes
 from ..readers.variants import LEFT_OUT
 from .pair_runs import Calls, GenotypePairs
 from .pairs_result import PairScan
+from .prepared import N_UNITS, Arrays, digest_of
 
 N_GENOTYPES = 3
 DEFAULT_LEVEL = 0.05
@@ -102,59 +105,158 @@ def pair_scan(
     >>> found.pairs[0].tolist(), float(found.family_p[0])
     ([17, 60], 0.05)
     """
-    if by not in ORDERS:
-        raise PlanError(f"by={by!r}: {nearest_hint(by, ORDERS)}")
-    keep = checked_count(keep, "keep", 1)
-    most = checked_count(most, "most", 1)
-    seed = checked_count(seed, "seed", 0)
-    runs = checked_count(permutations, "permutations", 0)
-    if 0 < runs < LEAST_PERMUTATIONS:
-        raise PlanError(
-            f"permutations={runs}: give 0, or {LEAST_PERMUTATIONS} or more, for the smallest "
-            "p-value of n permutations is 1 / (n + 1)"
-        )
-    found = groups_of(genotypes, y, samples)
-    known = np.flatnonzero(found.codes >= 0)
-    variants = genotypes.variants
-    columns = np.flatnonzero(variants.left_out == 0)
-    p = len(columns)
-    if p < 2:
-        lost = len(variants) - p
-        why = f" ({lost:,} left out: {' or '.join(LEFT_OUT[1:])})" if lost else ""
-        raise DataError(
-            f"{counted_noun(p, 'variant')}{why}: a pair takes two; take a larger part of the file"
-        )
-    _refuse_too_many(p, len(known), runs, most)
-    calls = Calls(genotypes, columns, known)
-    table = LevelTable(calls.copies, np.full(p, N_GENOTYPES), range(p))
-    labels = found.codes[known]
-    what = (table, labels, len(found.classes), p, by == "interaction", seed)
-    scan = GenotypePairs(*what, calls) if len(found.classes) == 2 else PairRuns(*what)
-    with Progress(scan.n_pairs * (1 + runs), "pairs", quiet=quiet) as bar:
-        values, pairs, maxima = scan.search(runs, keep, n_jobs, bar)
-    copies = calls.copies
-    results = [
-        _distance_of_copies(copies[i], copies[j], labels, found.classes.tolist()) for i, j in pairs
-    ]
-    pairs = columns[pairs]
-    names = [variants.take(pairs[:, k]).id.to_pylist() for k in (0, 1)]
-    return PairScan(
-        terms=tuple(zip(*names, strict=True)),
-        score=np.array([one.score for one in results]),
-        interaction=np.array([one.interaction for one in results]),
-        singles=np.array([one.singles for one in results]).reshape(-1, 2),
-        n=np.array([one.n for one in results], dtype=np.int64),
-        classes=tuple(one.classes for one in results if one.classes is not None),
-        family_p=family_p_values(values, maxima) if runs else None,
-        maxima=np.array(maxima),
+    return PreparedPairs.of(
+        genotypes,
+        y,
+        samples,
         by=by,
-        level=DEFAULT_LEVEL,
-        n_features=p,
-        n_pairs=scan.n_pairs,
-        bins=N_GENOTYPES,
-        genotypes=genotypes,
-        pairs=pairs,
-    )
+        keep=keep,
+        permutations=permutations,
+        seed=seed,
+        n_jobs=n_jobs,
+        most=most,
+        quiet=quiet,
+    ).run()
+
+
+@dataclass(frozen=True)
+class PreparedPairs:
+    """A scan whose arguments are in order; a unit is some blocks of first variants in a run.
+
+    Attributes
+    ----------
+    genotypes : Genotypes
+    calls : Calls
+        Of the variants and samples taken.
+    labels : ndarray
+        Class codes of these samples.
+    classes : ndarray
+    runs : PairRuns
+    """
+
+    noun: ClassVar[str] = "pair block"
+    genotypes: Genotypes
+    calls: Calls
+    labels: np.ndarray
+    classes: np.ndarray
+    runs: PairRuns
+    by: str
+    keep: int
+    n_permutations: int
+    n_jobs: int
+    quiet: bool
+
+    @classmethod
+    def of(
+        cls,
+        genotypes: Genotypes,
+        y: Any,
+        samples: Any,
+        *,
+        by: str,
+        keep: int,
+        permutations: int,
+        seed: int,
+        n_jobs: int,
+        most: int,
+        quiet: bool,
+    ) -> PreparedPairs:
+        """As `pair_scan` has it."""
+        if by not in ORDERS:
+            raise PlanError(f"by={by!r}: {nearest_hint(by, ORDERS)}")
+        keep = checked_count(keep, "keep", 1)
+        most = checked_count(most, "most", 1)
+        seed = checked_count(seed, "seed", 0)
+        runs = checked_count(permutations, "permutations", 0)
+        if 0 < runs < LEAST_PERMUTATIONS:
+            raise PlanError(
+                f"permutations={runs}: give 0, or {LEAST_PERMUTATIONS} or more, for the smallest "
+                "p-value of n permutations is 1 / (n + 1)"
+            )
+        found = groups_of(genotypes, y, samples)
+        known = np.flatnonzero(found.codes >= 0)
+        variants = genotypes.variants
+        columns = np.flatnonzero(variants.left_out == 0)
+        p = len(columns)
+        if p < 2:
+            lost = len(variants) - p
+            why = f" ({lost:,} left out: {' or '.join(LEFT_OUT[1:])})" if lost else ""
+            raise DataError(
+                f"{counted_noun(p, 'variant')}{why}: a pair takes two; take a larger part of the "
+                "file"
+            )
+        _refuse_too_many(p, len(known), runs, most)
+        calls = Calls(genotypes, columns, known)
+        table = LevelTable(calls.copies, np.full(p, N_GENOTYPES), range(p))
+        labels = found.codes[known]
+        what = (table, labels, len(found.classes), p, by == "interaction", seed)
+        scan = GenotypePairs(*what, calls) if len(found.classes) == 2 else PairRuns(*what)
+        return cls(genotypes, calls, labels, found.classes, scan, by, keep, runs, n_jobs, quiet)
+
+    def _progress(self, n_pairs: int) -> Progress:
+        """Of so many pairs."""
+        return Progress(n_pairs, "pairs", quiet=self.quiet)
+
+    def units(self) -> list[Share]:
+        """Blocks of which each of many parts has several, run by run."""
+        runs = range(1 + self.n_permutations)
+        blocks = self.runs.shares(len(runs) * self.runs.n_pairs // N_UNITS)
+        return [(run, some) for run in runs for some in blocks]
+
+    def costs(self) -> list[float]:
+        """Pairs."""
+        return [float(self.runs.pairs_of(unit)) for unit in self.units()]
+
+    def digest(self) -> str:
+        """Of genotypes and classes."""
+        return digest_of(self.genotypes, self.calls.known, self.labels)
+
+    def compute(self, units: Sequence[Share]) -> Iterator[Arrays]:
+        """The best pairs of each share."""
+        with self._progress(sum(map(self.runs.pairs_of, units))) as bar:
+            for values, pairs in self.runs.scanned(units, self.keep, self.n_jobs, bar):
+                yield {"values": values, "pairs": pairs}
+
+    def run(self) -> PairScan:
+        """All at once, where what is found in one share saves work in the next."""
+        with self._progress(self.runs.n_pairs * (1 + self.n_permutations)) as bar:
+            return self._of_best(self.runs.search(self.n_permutations, self.keep, self.n_jobs, bar))
+
+    def result(self, found: Iterable[tuple[Share, Arrays]]) -> PairScan:
+        """The scan of all shares."""
+        best = BestPairs(self.keep, [0.0] * self.n_permutations)
+        for (run, _), here in found:
+            best.add(run, (here["values"], here["pairs"].astype(np.int64)))
+        return self._of_best(best)
+
+    def _of_best(self, best: BestPairs) -> PairScan:
+        """The scan that has these pairs."""
+        calls, variants = self.calls, self.genotypes.variants
+        results = [
+            _distance_of_copies(
+                calls.copies[i], calls.copies[j], self.labels, self.classes.tolist()
+            )
+            for i, j in best.pairs
+        ]
+        pairs = calls.columns[best.pairs]
+        names = [variants.take(pairs[:, k]).id.to_pylist() for k in (0, 1)]
+        return PairScan(
+            terms=tuple(zip(*names, strict=True)),
+            score=np.array([one.score for one in results]),
+            interaction=np.array([one.interaction for one in results]),
+            singles=np.array([one.singles for one in results]).reshape(-1, 2),
+            n=np.array([one.n for one in results], dtype=np.int64),
+            classes=tuple(one.classes for one in results if one.classes is not None),
+            family_p=family_p_values(best.values, best.maxima) if self.n_permutations else None,
+            maxima=np.array(best.maxima),
+            by=self.by,
+            level=DEFAULT_LEVEL,
+            n_features=self.runs.n_features,
+            n_pairs=self.runs.n_pairs,
+            bins=N_GENOTYPES,
+            genotypes=self.genotypes,
+            pairs=pairs,
+        )
 
 
 def _distance_of_copies(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..._core.errors import DataError, PlanError, counted_noun, listed_names, value_text
 from ..._core.settings import checked_count
 from ..._core.streams import generator
-from ..blocks.sharing import each_block
+from ..blocks.sharing import each_piece
 from ..readers.classes import Groups, groups_of
-from ..readers.genotypes import BLOCK_BYTES, Genotypes
+from ..readers.genotypes import BLOCK_BYTES, Genotypes, Piece
+from .prepared import N_UNITS, Arrays, digest_of
 from .scan_result import MTDScan
 
 PERMUTED_BLOCK = 1 << 12  # variants of a task that permutes
@@ -90,57 +93,207 @@ def mtd_scan(
     >>> scan.top(1).tolist(), bool(scan.p_adjusted[17] <= 0.05)
     ([17], True)
     """
-    if multiclass not in ("max", "mean"):
-        raise PlanError(f"multiclass = {value_text(multiclass)}: give 'max' or 'mean'")
-    n_permutations = checked_count(permutations, "permutations", 0)
-    checked_count(seed, "seed", 0)
-    found = groups_of(genotypes, y, samples, strata)
-    fold_codes, fold_names = _folds_of(folds, found)
-    by_mean = multiclass == "mean"
-    F, (H, C) = len(fold_names), found.sizes.shape
-    groups = np.where(found.codes >= 0, (fold_codes * H + found.strata) * C + found.codes, -1)
-    p = genotypes.shape[1]
-    counts = np.empty((p, C, 4), dtype=np.int32)
-    scores = np.empty((1 + F if F > 1 else 1, p))
-
-    from ...kernels.genotypes.counts import count_groups
-    from ...kernels.genotypes.distance import add_parts, score_parts
-    from ...kernels.genotypes.words import masks_of
-
-    masks = masks_of(genotypes.groups_of_file(groups), F * H * C)
-    if width is None:  # counts of many groups take more room than the calls
-        width = max(1, min(BLOCK_BYTES // -(-genotypes.n_file // 4), MOST_COUNTS // (F * H * C)))
-
-    def count_and_score(packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        own = count_groups(packed, masks).reshape(-1, F, H, C, 4)
-        total = own[:, 0, 0]
-        if F * H > 1:
-            total = np.empty_like(total)
-            add_parts(own.reshape(-1, F * H, C * 4), total.reshape(-1, C * 4))
-        return total, score_parts(own, by_mean)
-
-    for at, found_here in each_block(genotypes, count_and_score, "variants", n_jobs, quiet, width):
-        counts[at], scores[:, at] = found_here
-    reached, largest = None, None
-    if n_permutations:
-        usable = genotypes.variants.left_out == 0
-        known = np.where(usable, scores[0], np.nan)
-        reached, largest = _permute_labels(
-            genotypes, found, known, n_permutations, seed, by_mean, n_jobs, width, quiet
-        )
-    return MTDScan(
+    return PreparedMTD.of(
         genotypes,
-        found.classes,
-        found.stratum_names,
-        multiclass,
-        counts,
-        scores[0],
-        scores[1:] if F > 1 else None,
-        fold_names if F > 1 else None,
-        reached,
-        largest,
-        n_permutations,
-    )
+        y,
+        samples,
+        folds=folds,
+        strata=strata,
+        multiclass=multiclass,
+        permutations=permutations,
+        seed=seed,
+        n_jobs=n_jobs,
+        quiet=quiet,
+    ).run(width)
+
+
+@dataclass(frozen=True)
+class PreparedMTD:
+    """A scan whose arguments are in order; a unit is some variants that lie behind each other.
+
+    Attributes
+    ----------
+    genotypes : Genotypes
+    groups : Groups
+        Classes and strata of the samples.
+    fold_codes, fold_names : ndarray
+        Of each sample, and of each fold; one where there are none.
+    """
+
+    noun: ClassVar[str] = "variant block"
+    genotypes: Genotypes
+    groups: Groups
+    fold_codes: np.ndarray
+    fold_names: np.ndarray
+    multiclass: str
+    n_permutations: int
+    seed: int
+    n_jobs: int
+    quiet: bool
+
+    @classmethod
+    def of(
+        cls,
+        genotypes: Genotypes,
+        y: Any,
+        samples: Any,
+        *,
+        folds: Any,
+        strata: Any,
+        multiclass: str,
+        permutations: int,
+        seed: int,
+        n_jobs: int,
+        quiet: bool,
+    ) -> PreparedMTD:
+        """As `mtd_scan` has it."""
+        if multiclass not in ("max", "mean"):
+            raise PlanError(f"multiclass = {value_text(multiclass)}: give 'max' or 'mean'")
+        n_permutations = checked_count(permutations, "permutations", 0)
+        checked_count(seed, "seed", 0)
+        found = groups_of(genotypes, y, samples, strata)
+        (H, C), words = found.sizes.shape, -(-genotypes.n_file // 64)
+        if (size := n_permutations * H * (C - 1) * words * 8) > MOST_MASKS:
+            raise PlanError(
+                f"permutations = {n_permutations:,}: their samples, {H:,} x {C} groups of each, "
+                f"take {size / 1e9:,.0f} GB: give fewer"
+            )
+        return cls(
+            genotypes,
+            found,
+            *_folds_of(folds, found),
+            multiclass,
+            n_permutations,
+            seed,
+            n_jobs,
+            quiet,
+        )
+
+    @property
+    def _n_groups(self) -> int:
+        return len(self.fold_names) * self.groups.sizes.size
+
+    @property
+    def width(self) -> int:
+        """Variants of a task: counts of many groups take more room than the calls."""
+        packed = BLOCK_BYTES // -(-self.genotypes.n_file // 4)
+        width = max(1, min(packed, MOST_COUNTS // self._n_groups))
+        return min(width, PERMUTED_BLOCK) if self.n_permutations else width
+
+    def units(self) -> list[Piece]:
+        """Blocks of which each of many parts has several."""
+        return self.genotypes.pieces(min(self.width, -(-self.genotypes.shape[1] // N_UNITS)))
+
+    def costs(self) -> list[float]:
+        """Variants."""
+        return [float(len(piece)) for piece in self.units()]
+
+    def digest(self) -> str:
+        """Of genotypes, classes and strata; folds are of no part."""
+        return digest_of(self.genotypes, self.groups.codes, self.groups.strata)
+
+    def compute(self, units: Sequence[Piece]) -> Iterator[Arrays]:
+        """Counts, scores, and how often they are reached, of the variants of each piece; the
+        largest score of each permutation."""
+        if not units:
+            return iter(())
+        from ...kernels.genotypes.counts import count_groups
+        from ...kernels.genotypes.distance import add_parts, score_parts
+        from ...kernels.genotypes.words import masks_of
+
+        found, by_mean = self.groups, self.multiclass == "mean"
+        F, (H, C) = len(self.fold_names), found.sizes.shape
+        groups = np.where(
+            found.codes >= 0, (self.fold_codes * H + found.strata) * C + found.codes, -1
+        )
+        masks = masks_of(self.genotypes.groups_of_file(groups), self._n_groups)
+        permute = self._permuting() if self.n_permutations else None
+
+        def scan_block(packed: np.ndarray, usable: np.ndarray) -> Arrays:
+            own = count_groups(packed, masks).reshape(-1, F, H, C, 4)
+            total = own[:, 0, 0]
+            if F * H > 1:
+                total = np.empty_like(total)
+                add_parts(own.reshape(-1, F * H, C * 4), total.reshape(-1, C * 4))
+            scores = score_parts(own, by_mean)
+            arrays = {"counts": total, "scores": scores}
+            if permute is not None:
+                arrays["reached"], arrays["largest"] = permute(
+                    packed, np.where(usable, scores[0], np.nan)
+                )
+            return arrays
+
+        label = "variants, permuted" if self.n_permutations else "variants"
+        usable = self.genotypes.variants.left_out == 0
+        return each_piece(units, scan_block, label, self.n_jobs, self.quiet, along=(usable,))
+
+    def _permuting(self) -> Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+        """How often permuted labels reach scores of packed calls, and the largest of each."""
+        from ...kernels._bits import pack_rows
+        from ...kernels.genotypes.permuted import permuted_scores
+
+        genotypes, found, sizes = self.genotypes, self.groups, self.groups.sizes
+        by_mean, (H, C) = self.multiclass == "mean", sizes.shape
+        known = np.flatnonzero(found.codes >= 0)
+        codes, strata = found.codes[known], found.strata[known]
+        order = np.argsort(strata, kind="stable")
+        cuts = np.cumsum(sizes.sum(axis=1))[:-1]
+        places = known if genotypes.rows is None else genotypes.rows[known]
+
+        def bits_of(flags: np.ndarray) -> np.ndarray:
+            """Flags (..., samples with a class) as words (..., words) of the samples of the
+            files."""
+            wide = np.zeros((*flags.shape[:-1], genotypes.n_file), dtype=bool)
+            wide[..., places] = flags
+            packed = pack_rows(wide.reshape(-1, genotypes.n_file))
+            return packed.reshape(*flags.shape[:-1], -1)
+
+        of_strata = strata == np.arange(H)[:, None]
+        masks = np.empty(
+            (self.n_permutations, H, C - 1, -(-genotypes.n_file // 64)), dtype=np.uint64
+        )
+        for b in range(self.n_permutations):
+            rng = generator(self.seed, "genome", "permuted labels", b)
+            permuted = np.empty_like(codes)
+            permuted[order] = np.concatenate(
+                [rng.permutation(part) for part in np.split(codes[order], cuts)]
+            )
+            masks[b] = bits_of(of_strata[:, None] & (permuted == np.arange(1, C)[:, None]))
+        chosen, strata_bits = bits_of(np.ones(len(codes), dtype=bool)), bits_of(of_strata)
+        return lambda packed, scores: permuted_scores(
+            packed, chosen, masks, strata_bits, sizes, scores, by_mean
+        )
+
+    def run(self, width: int | None = None) -> MTDScan:
+        """All at once, in blocks of so many variants."""
+        pieces = self.genotypes.pieces(self.width if width is None else width)
+        return self.result(zip(pieces, self.compute(pieces), strict=True))
+
+    def result(self, found: Iterable[tuple[Piece, Arrays]]) -> MTDScan:
+        """The scan of all variants."""
+        p, n, F = self.genotypes.shape[1], self.n_permutations, len(self.fold_names)
+        counts = np.empty((p, len(self.groups.classes), 4), dtype=np.int32)
+        scores = np.empty((1 + F if F > 1 else 1, p))
+        reached, largest = np.zeros(p, dtype=np.int64), np.full(n, -1.0)
+        for piece, here in found:
+            at = piece.place
+            counts[at], scores[:, at] = here["counts"], here["scores"]
+            if n:
+                reached[at] = here["reached"]
+                np.maximum(largest, here["largest"], out=largest)
+        return MTDScan(
+            self.genotypes,
+            self.groups.classes,
+            self.groups.stratum_names,
+            self.multiclass,
+            counts,
+            scores[0],
+            scores[1:] if F > 1 else None,
+            self.fold_names if F > 1 else None,
+            reached if n else None,
+            largest if n else None,
+            n,
+        )
 
 
 def _folds_of(folds: Any, found: Groups) -> tuple[np.ndarray, np.ndarray]:
@@ -162,71 +315,3 @@ def _folds_of(folds: Any, found: Groups) -> tuple[np.ndarray, np.ndarray]:
                 f"folds: without fold {name} there is no sample of {listed_names(gone)}"
             )
     return codes.astype(np.int64), names
-
-
-def _permute_labels(
-    genotypes: Genotypes,
-    found: Groups,
-    scores: np.ndarray,
-    n: int,
-    seed: int,
-    by_mean: bool,
-    n_jobs: int,
-    width: int,
-    quiet: bool,
-) -> tuple[np.ndarray, np.ndarray]:
-    """How often permuted labels reach each score, and the largest score of each permutation."""
-    from ...kernels._bits import pack_rows
-    from ...kernels.genotypes.permuted import permuted_scores
-
-    H, C = found.sizes.shape
-    known = np.flatnonzero(found.codes >= 0)
-    codes, strata = found.codes[known], found.strata[known]
-    order = np.argsort(strata, kind="stable")
-    cuts = np.cumsum(found.sizes.sum(axis=1))[:-1]
-    places = known if genotypes.rows is None else genotypes.rows[known]
-
-    def bits_of(flags: np.ndarray) -> np.ndarray:
-        """Flags (..., samples with a class) as words (..., words) of the samples of the files."""
-        wide = np.zeros((*flags.shape[:-1], genotypes.n_file), dtype=bool)
-        wide[..., places] = flags
-        packed = pack_rows(wide.reshape(-1, genotypes.n_file))
-        return packed.reshape(*flags.shape[:-1], -1)
-
-    of_strata = strata == np.arange(H)[:, None]
-    words = -(-genotypes.n_file // 64)
-    if (size := n * H * (C - 1) * words * 8) > MOST_MASKS:
-        raise PlanError(
-            f"permutations = {n:,}: their samples, {H:,} x {C} groups of each, take "
-            f"{size / 1e9:,.0f} GB: give fewer"
-        )
-    masks = np.empty((n, H, C - 1, words), dtype=np.uint64)
-    for b in range(n):
-        rng = generator(seed, "genome", "permuted labels", b)
-        permuted = np.empty_like(codes)
-        permuted[order] = np.concatenate(
-            [rng.permutation(part) for part in np.split(codes[order], cuts)]
-        )
-        masks[b] = bits_of(of_strata[:, None] & (permuted == np.arange(1, C)[:, None]))
-    chosen, strata_bits = bits_of(np.ones(len(codes), dtype=bool)), bits_of(of_strata)
-    reached = np.zeros(len(scores), dtype=np.int64)
-
-    sizes = found.sizes
-
-    def permute_block(packed: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return permuted_scores(packed, chosen, masks, strata_bits, sizes, scores, by_mean)
-
-    each = each_block(
-        genotypes,
-        permute_block,
-        "variants, permuted",
-        n_jobs,
-        quiet,
-        min(width, PERMUTED_BLOCK),
-        along=(scores,),
-    )
-    largest = np.full(n, -1.0)
-    for at, (times, here) in each:
-        reached[at] = times
-        np.maximum(largest, here, out=largest)
-    return reached, largest

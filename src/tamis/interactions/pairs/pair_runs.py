@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..._core.streams import generator
 from .levels import LevelTable, single_scores
 
 Best = tuple[np.ndarray, np.ndarray]  # values (k,), and pairs of columns (k, 2), the lower first
+Share = tuple[int, range]  # a run, and blocks of its first features
 Scan = Callable[[int, int, float], Best]
 BLOCK_FEATURES = 64  # features side by side in the kernels: `pair_lanes.LANES`, which brings numba
 TASK_PAIRS = 1 << 21  # a tenth of a second, next to which handing out and joining is nothing
@@ -38,6 +39,40 @@ def scan_blocks(scan: Scan, blocks: range, keep: int, floor: float) -> Best:
         if len(best[0]) == keep:
             floor = max(floor, best[0][-1])
     return best
+
+
+@dataclass
+class BestPairs:
+    """The best pairs so far.
+
+    Attributes
+    ----------
+    keep : int
+    maxima : list of float
+        The best value of each permuted run; 0 for one in which no pair can be compared, the least
+        that a pair can have.
+    values : ndarray of shape (k,)
+    pairs : ndarray of shape (k, 2)
+        Columns, the lower first.
+    """
+
+    keep: int
+    maxima: list[float]
+    values: np.ndarray = field(default_factory=lambda: NO_PAIRS[0])
+    pairs: np.ndarray = field(default_factory=lambda: NO_PAIRS[1])
+
+    def floor(self, run: int) -> float:
+        """What is less in a run cannot be in the result."""
+        if run:
+            return self.maxima[run - 1]
+        return float(self.values[-1]) if len(self.values) == self.keep else 0.0
+
+    def add(self, run: int, found: Best) -> None:
+        """Pairs of a run."""
+        if run:
+            self.maxima[run - 1] = max(self.maxima[run - 1], float(found[0].max(initial=0.0)))
+        else:
+            self.values, self.pairs = best_of((self.values, self.pairs), found, self.keep)
 
 
 @dataclass(frozen=True)
@@ -75,20 +110,22 @@ class PairRuns:
         behind = max(0, self.n_features - BLOCK_FEATURES * block)
         return self.n_pairs - behind * (behind - 1) // 2
 
-    def shares(self) -> list[range]:
-        """Blocks of first features by task, of about so many pairs each."""
+    def shares(self, least: int = TASK_PAIRS) -> list[range]:
+        """Blocks of first features by task, of at least so many pairs each but for the last."""
         found, first = [], 0
         blocks = -(-self.n_features // BLOCK_FEATURES)
         for block in range(1, blocks + 1):
-            wide = self.pairs_before(block) - self.pairs_before(first) >= TASK_PAIRS
+            wide = self.pairs_before(block) - self.pairs_before(first) >= least
             if wide or block == blocks:
                 found.append(range(first, block))
                 first = block
         return found
 
-    def search(
-        self, runs: int, keep: int, n_jobs: int | None, progress: Progress
-    ) -> tuple[np.ndarray, np.ndarray, list[float]]:
+    def pairs_of(self, share: Share) -> int:
+        """How many pairs are in a share."""
+        return self.pairs_before(share[1].stop) - self.pairs_before(share[1].start)
+
+    def search(self, runs: int, keep: int, n_jobs: int | None, progress: Progress) -> BestPairs:
         """The best pairs, and the best value of each permuted run; the same for all `n_jobs`.
 
         Which pairs are the best does not depend on how they are shared out: values are ordered,
@@ -102,46 +139,43 @@ class PairRuns:
         n_jobs : int or None
         progress : Progress
             Advanced by pairs.
-
-        Returns
-        -------
-        values : ndarray of shape (k,)
-        pairs : ndarray of shape (k, 2)
-            Columns, the lower first.
-        maxima : list of float
-            0 for a run in which no pair can be compared, the least that a pair can have.
         """
+        shares = [(run, blocks) for run in range(runs + 1) for blocks in self.shares()]
+        best = BestPairs(keep, [0.0] * runs)
+        for share, found in zip(
+            shares, self.scanned(shares, keep, n_jobs, progress, best.floor), strict=True
+        ):
+            best.add(share[0], found)
+        return best
+
+    def scanned(
+        self,
+        shares: Iterable[Share],
+        keep: int,
+        n_jobs: int | None,
+        progress: Progress,
+        floor: Callable[[int], float] = lambda run: 0.0,
+    ) -> Iterator[Best]:
+        """The best pairs of each share, in their order: of a permuted run the best, of the first
+        the best `keep`. Those of less than the floor of a run may be left out."""
         from joblib import delayed
 
         from ..._core.workers import joblib_parallel
 
-        waiting: deque[tuple[int, int]] = deque()
+        waiting: deque[Share] = deque()
 
         def scan_tasks() -> Iterator[Any]:
-            for run in range(runs + 1):
-                scan = self.scan(run)
-                for blocks in self.shares():
-                    pairs = self.pairs_before(blocks.stop) - self.pairs_before(blocks.start)
-                    waiting.append((run, pairs))
-                    known = best[0]  # as far as is yet; what is less cannot be in the result
-                    floor = known[-1] if len(known) == keep else 0.0
-                    yield (
-                        delayed(scan_blocks)(scan, blocks, 1, maxima[run - 1])
-                        if run
-                        else delayed(scan_blocks)(scan, blocks, keep, floor)
-                    )
+            current, scan = -1, None
+            for run, blocks in shares:
+                if run != current:
+                    current, scan = run, self.scan(run)
+                waiting.append((run, blocks))
+                yield delayed(scan_blocks)(scan, blocks, 1 if run else keep, floor(run))
 
-        maxima = [0.0] * runs
-        best = NO_PAIRS
         each = joblib_parallel(n_jobs=n_jobs, return_as="generator", batch_size=1, **self.WHERE)
         for found in each(scan_tasks()):
-            run, scanned = waiting.popleft()
-            if run == 0:
-                best = best_of(best, found, keep)
-            else:
-                maxima[run - 1] = max(maxima[run - 1], float(found[0].max(initial=0.0)))
-            progress.advance(scanned)
-        return *best, maxima
+            yield found
+            progress.advance(self.pairs_of(waiting.popleft()))
 
     def labels(self, run: int) -> np.ndarray:
         """Class codes of a run (n,); the first has them as they are."""

@@ -301,18 +301,20 @@ def search_pairs(
     chosen = p if best is None else min(best, p)
     scan = PairRuns(table, codes, len(classes), chosen, by == "interaction", random_state)
     with Progress(scan.n_pairs * (1 + runs), "pairs", quiet=not progress) as bar:
-        values, pairs, maxima = scan.search(runs, keep, n_jobs, bar)
+        found = scan.search(runs, keep, n_jobs, bar)
     labels = classes.tolist()
-    distances = [coded_distance(table.codes[a], table.codes[b], codes, labels) for a, b in pairs]
+    distances = [
+        coded_distance(table.codes[a], table.codes[b], codes, labels) for a, b in found.pairs
+    ]
     return PairSearch(
-        terms=tuple((table.names[a], table.names[b]) for a, b in pairs),
+        terms=tuple((table.names[a], table.names[b]) for a, b in found.pairs),
         score=np.array([one.score for one in distances]),
         interaction=np.array([one.interaction for one in distances]),
         singles=np.array([one.singles for one in distances]).reshape(-1, 2),
         n=np.array([one.n for one in distances], dtype=np.int64),
         classes=tuple(one.classes for one in distances if one.classes is not None),
-        family_p=family_p_values(values, maxima) if runs else None,
-        maxima=np.array(maxima),
+        family_p=family_p_values(found.values, found.maxima) if runs else None,
+        maxima=np.array(found.maxima),
         by=by,
         level=float(level),
         n_features=scan.n_features,

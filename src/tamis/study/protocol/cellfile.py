@@ -12,7 +12,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from ..._core.bounded_arrow import read_bounded_stream
 from ..._core.bounded_zip import unpacked_allowance
 from ..._core.interfaces import Beliefs, Evidence, Term
+from ..._core.seal import is_intact, open_seal, sealed
 from .candidates import Candidate, CandidateResult
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 STREAM_OFFSET = 8  # bytes of a file before its stream of batches
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
 BELIEF_KINDS = ("proba", "margin", "novelty", "value")  # of beliefs
-CHECKSUM_MARK = b"blake2b of all other bytes:"  # stands before the checksum
-NO_SUM = b"0" * 32  # what is there when it is computed
-PLACE_MARK = b", of "  # stands behind it, and before the mark of the place
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ def encode_cell(
     place: str = "",
 ) -> bytes:
     """The bytes of a cell; `tests` are the rows that the outer and each inner part predict, `place`
-    is distinguished from all others by `is_cell_of`."""
+    is distinguished from all others by `is_of_place`."""
     import pyarrow as pa
 
     from ..._core.arrow import arrow_numbers, arrow_texts
@@ -118,17 +115,14 @@ def encode_cell(
             arrays = [getattr(getattr(e, where), belief) for e in entries]
             if any(a is not None for a in arrays):
                 columns[name] = _list_column(arrays, np.float64)
-    metadata["sum"] = (
-        CHECKSUM_MARK + NO_SUM + PLACE_MARK + _salted_digest(place.encode())
-    ).decode()
+    metadata["sum"] = open_seal(place).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.Table.from_arrays(list(columns.values()), schema=schema)
     # texts of interactions compress, digits of beliefs do not
     content = _arrow_file(table, packed=any(e.terms for e in entries))
     if table.nbytes > unpacked_allowance(len(content)):  # nobody would read it
         content = _arrow_file(table, packed=False)
-    before, _, behind = content.rpartition(CHECKSUM_MARK + NO_SUM)
-    return before + CHECKSUM_MARK + _sum_of(before, behind) + behind
+    return sealed(content)
 
 
 def _arrow_file(table: pa.Table, packed: bool) -> bytes:
@@ -139,38 +133,6 @@ def _arrow_file(table: pa.Table, packed: bool) -> bytes:
     with pa.ipc.new_file(sink, table.schema, options=options) as file:
         file.write_table(table)
     return sink.getvalue()
-
-
-def _sum_of(before: bytes, behind: bytes) -> bytes:
-    """Of what stands before and behind it, the mark left out."""
-    return _salted_digest(before, behind, salt=len(before).to_bytes(8, "little"))
-
-
-def _salted_digest(*parts: bytes, salt: bytes = b"") -> bytes:
-    found = blake2b(digest_size=len(NO_SUM) // 2, salt=salt)
-    for part in parts:
-        found.update(part)
-    return found.hexdigest().encode()
-
-
-def is_intact(content: bytes) -> bool:
-    """Whether no byte of a cell's file has changed since it was written."""
-    before, mark, rest = content.rpartition(CHECKSUM_MARK)
-    size = len(NO_SUM)
-    return bool(mark) and _sum_of(before, rest[size:]) == rest[:size]
-
-
-def is_cell_of(content: bytes, place: str) -> bool:
-    """Whether a cell's file is intact, and was written for this place.
-
-    Examples
-    --------
-    >>> cell = encode_cell([], [], place="fold 1")
-    >>> is_cell_of(cell, "fold 1"), is_cell_of(cell, "fold 2")
-    (True, False)
-    """
-    rest = content.rpartition(CHECKSUM_MARK)[2][len(NO_SUM) :]
-    return is_intact(content) and rest.startswith(PLACE_MARK + _salted_digest(place.encode()))
 
 
 def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:

@@ -20,7 +20,9 @@ MOST_BESIDE = 2_000  # names in the folder around that are looked at
 def with_earlier_studies(result: StudyResult) -> StudyResult:
     """The result, with a warning where finished studies of the same values lie beside it.
 
-    The warning is for the screen and the page: `results.json` does not depend on what lies around.
+    One of the same plan, such as from the same parts, has the same results, among which nothing is
+    chosen. The warning is for the screen and the page: `results.json` does not depend on what lies
+    around.
     """
     names = list(_beside(result.folder, result.content["data"]["values"]))
     if not names:
@@ -38,8 +40,9 @@ def _beside(folder: Path, values: str) -> Iterator[str]:
     """Names of other folders around, with a finished study of these values; no link is followed."""
     own = folder.resolve()
     try:
+        plan = read_object(Inside(own, "plan.json"), "a study")
         names = sorted(os.listdir(own.parent))[:MOST_BESIDE]
-    except OSError:
+    except (StoreError, OSError):
         return
     for name in names:
         other = own.parent / name
@@ -48,7 +51,9 @@ def _beside(folder: Path, values: str) -> Iterator[str]:
         try:
             finished = Inside(other, "results.json").exists()
             record = read_object(Inside(other, "data.json"), "a study") if finished else None
+            if record is None or record.get("values") != values:
+                continue
+            if read_object(Inside(other, "plan.json"), "a study") != plan:
+                yield name
         except (StoreError, OSError):
             continue  # what cannot be read is no study
-        if record is not None and record.get("values") == values:
-            yield name

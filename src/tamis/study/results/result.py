@@ -17,7 +17,6 @@ from ..._core.written_schema import require_schema
 from ...data.class_heading import class_heading, number_heading
 from ...data.labels import with_labels
 from ...metrics.estimates import estimate_text
-from ..part import PART_NAME
 from .cost_saving import mean_cost
 from .estimate_words import bootstrap_words, learning_curve_words
 from .first_screen import (
@@ -246,8 +245,10 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
         raise
     except OSError as error:
         hint = "it is not the folder of a study"
+        from ..._core.parts import PART_NAME
+
         if Inside(Path(folder), PART_NAME).exists():
-            hint = "it holds a part of a study: put the parts together with `tamis study --join`"
+            hint = "it holds a part of a study or scan: join the parts with --join of its command"
         elif Inside(Path(folder), "plan.json").exists():
             hint = "it is unfinished: run the same `tamis study` with --resume"
         raise StoreError(f"no results.json in {str(folder)!r}; {hint}") from error
