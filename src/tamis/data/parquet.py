@@ -103,7 +103,8 @@ def _opened_parquet(path: Path) -> Iterator[Any]:
 
     with ExitStack() as opened:
         with _damage_in_one_line(path, "is not a readable Parquet file"):
-            source = opened.enter_context(pa.memory_map(os.fsencode(path)))
+            # not mapped: its pages would count as memory of this process
+            source = opened.enter_context(pa.OSFile(os.fsencode(path)))
             plain = pq.ParquetFile(source)
             found, schema = plain.metadata, plain.schema_arrow
             types = dict(zip(schema.names, schema.types, strict=True))
