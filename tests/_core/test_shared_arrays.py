@@ -56,6 +56,7 @@ def test_a_table_of_another_kind_is_written():
 
 
 def test_files_in_memory_are_closed_with_their_arrays():
+    gc.collect()  # what other tests have left
     before, n_open = dict(shared_arrays._files), len(os.listdir("/proc/self/fd"))
     X = in_shared_memory(large_table())
     assert len(shared_arrays._files) == len(before) + 1
@@ -74,6 +75,7 @@ def test_without_room_the_array_stays_as_it_is(monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
+    gc.collect()
     n_open = len(os.listdir("/proc/self/fd"))
     monkeypatch.setattr(os, "posix_fallocate", full)
     X = large_table()
