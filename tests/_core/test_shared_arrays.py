@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 
 from tamis._core import shared_arrays
-from tamis._core.shared_arrays import MIN_SHARED_BYTES, in_shared_memory, shared_value, taken_value
+from tamis._core.shared_arrays import (
+    MIN_SHARED_BYTES,
+    empty_table,
+    in_shared_memory,
+    shared_value,
+    taken_value,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no such memory elsewhere")
 
@@ -69,6 +75,20 @@ def test_files_in_memory_are_closed_with_their_arrays():
     gc.collect()
     assert shared_arrays._files == before
     assert len(os.listdir("/proc/self/fd")) == n_open
+
+
+def test_room_for_a_table_is_shared_where_workers_wait(monkeypatch):
+    shape = large_table().shape
+    assert shared_arrays._shared_file(empty_table(shape).data) is None
+    monkeypatch.setattr(shared_arrays, "is_started", lambda: True)
+    X = empty_table(shape)
+    assert X.shape == shape
+    assert X.dtype == np.float64
+    assert shared_arrays._shared_file(X.data) is not None
+    assert in_shared_memory(X) is X
+    assert shared_arrays._shared_file(empty_table((3, 3)).data) is None  # which is small
+    with shared_value(X[:1]) as place:  # begins where X does
+        assert int(place.split(":")[1]) >= X[:1].nbytes
 
 
 def test_without_room_the_array_stays_as_it_is(monkeypatch):

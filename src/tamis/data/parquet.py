@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import DataError, listed_names
+from .._core.shared_arrays import empty_table
 from . import limits, memory
 from .collect import Strings
 from .dataset import check_unique
@@ -60,7 +61,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
 
         width = len(keep) + len(reserve)
         memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns")
-        X = np.empty((n, width), order="F" if by_columns else "C")
+        X = np.empty((n, width), order="F") if by_columns else empty_table((n, width))
         if reserve or not as_text.isdisjoint(keep):
             X.fill(np.nan)
         place = {c: k for k, c in enumerate(keep)}
