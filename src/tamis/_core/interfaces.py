@@ -208,11 +208,9 @@ class Predictor(Protocol):
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        ...
 
     def to_arrays(self) -> Arrays:
         """All it is made of, for the model file."""
-        ...
 
 
 class Classifier:
@@ -231,9 +229,12 @@ class Classifier:
         It wants columns that are all constant; else the class shares are the model then.
     draws : bool
         It draws random numbers, from its seed.
+    by_columns : bool
+        X in Fortran's order, its columns over twice its rows, costs it no copy.
     """
 
     scaled: ClassVar[bool] = False
+    by_columns: ClassVar[bool] = False
     takes_constants: ClassVar[bool] = False
     draws: ClassVar[bool] = True
 
@@ -252,8 +253,8 @@ class Classifier:
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """The class prior (C,) that its probabilities stand for, of so many training samples of
-        each class: of balanced weights, equal shares. They are brought back to the natural scale.
-        None: the training set's shares, which is so of most."""
+        each class: of balanced weights, equal shares; None: theirs, as of most. Probabilities are
+        brought back to the natural scale."""
         return None
 
     def prior_of(self, y: np.ndarray, n_classes: int) -> np.ndarray | None:

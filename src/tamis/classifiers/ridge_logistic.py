@@ -30,6 +30,7 @@ class RidgeLogistic(Classifier):
     C: float | str = 0.1
     class_weight: str = "none"
     scaled = True
+    by_columns = True
     draws = False
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
@@ -80,10 +81,12 @@ class RidgeLogistic(Classifier):
         weights: np.ndarray | None,
     ) -> list[LinearPredictor]:
         """On the leading columns of each size."""
-        from ..kernels.ridge_logistic import ridge_logistic
+        from ..kernels.ridge_logistic import WIDE_RATIO, ridge_logistic
 
+        if not X.flags.f_contiguous or sizes[0] <= WIDE_RATIO * len(X):
+            X = np.ascontiguousarray(X, dtype=np.float64)
         found = ridge_logistic(
-            np.ascontiguousarray(X, dtype=np.float64),
+            X,
             y,
             self._weights(y, weights),
             n_classes,

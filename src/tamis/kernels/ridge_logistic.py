@@ -52,7 +52,7 @@ def ridge_logistic(
     Parameters
     ----------
     X : ndarray of shape (n, p)
-        C order.
+        C order; in Fortran's order, if all sizes are above `WIDE_RATIO` n, it is not copied.
     codes : ndarray of shape (n,)
         Class codes. A class without weight has an intercept that falls until its share is
         rounding.
@@ -64,12 +64,16 @@ def ridge_logistic(
     penalties : sequence of float
         C of each size.
     """
+    across = not X.flags.c_contiguous
+    if across and not (X.flags.f_contiguous and sizes[0] > WIDE_RATIO * len(X)):
+        raise ValueError("X in Fortran's order is for sizes above twice its rows")
     codes, weights = codes.astype(np.int64), np.ascontiguousarray(weights, dtype=np.float64)
     K = 1 if n_classes == 2 else n_classes  # two classes have one column of log odds
     coef = np.zeros((len(sizes), K, sizes[-1]))
     intercepts = np.zeros((len(sizes), K))
     ridge_path(
-        X,
+        X.T if across else X,
+        across,
         codes,
         weights,
         shares_of(n_classes, len(codes)),
@@ -82,10 +86,11 @@ def ridge_logistic(
 
 
 @jit
-def ridge_path(X, codes, weights, shares, sizes, penalties, coef, intercepts):
+def ridge_path(X, across, codes, weights, shares, sizes, penalties, coef, intercepts):
     """Fill coef (S, K, p) and intercepts (S, K) with the minimum for each size and its C.
 
-    Many sizes of one training set take a few microseconds each, less than a call from Python.
+    X is (n, p), or `across` (p, n), where all sizes are wide. Many sizes of one training set take
+    a few microseconds each, less than a call from Python.
     """
     n, classes, bound = len(codes), 1, 0.25
     if shares is not None:
@@ -98,7 +103,7 @@ def ridge_path(X, codes, weights, shares, sizes, penalties, coef, intercepts):
         wide, anew = k > WIDE_RATIO * n, True
         own = np.empty((0, n))
         if wide:
-            own = transposed_columns(X, k)
+            own = X[:k] if across else transposed_columns(X, k)
             scores = np.empty((n, n))
             rank = fill_scores(np.dot(own.T, own), scores, np.empty((2, n)))
             rows = scores[:rank]

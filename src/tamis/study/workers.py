@@ -110,7 +110,8 @@ def _computed_by_forked(
     """By processes that are ready in a moment."""
     from concurrent.futures import as_completed
 
-    from .._core.fork_server import forked_workers, is_compiling, shared_value
+    from .._core.fork_server import forked_workers, is_compiling
+    from .._core.shared_arrays import shared_value
 
     before = is_compiling()  # or this process would wait
     if before:
@@ -184,7 +185,7 @@ def _computed_there(work: Work, task: Task) -> Computed:
 
 def _computed_of(place: str, task: Task) -> Computed:
     """A task in a process forked here."""
-    from .._core.fork_server import taken_value
+    from .._core.shared_arrays import taken_value
 
     return _computed_there(taken_value(place), task)
 

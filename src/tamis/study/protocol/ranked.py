@@ -19,6 +19,7 @@ from ..._core.rows import RankerRow
 from ..._core.streams import random_state
 from ...classifiers.base.constant_predictor import constant_predictor
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
+from ...classifiers.base.wide import wide_beliefs
 from ...classifiers.classifier_labels import build_classifier, takes_raw
 from ...data.walks import taken_submatrix
 from ...kernels.medians import impute_medians
@@ -122,15 +123,35 @@ class Ranked:
             by_candidate: dict[tuple[Size, str, str], CandidateResult] = {}
             for cut in own_cuts:
                 for raw, points in self._by_view.items():
-                    seen = _Seen.of(fold, k, cut, raw)
+                    seen: _Seen | None = None
                     for point in points:
                         label, _, text = point
-                        beliefs = self._believed(fold, k, seen, point)
+                        beliefs = None if raw else self._of_all(fold, k, cut, point)
+                        if beliefs is None:
+                            seen = seen or _Seen.of(fold, k, cut, raw)
+                            beliefs = self._believed(fold, k, seen, point)
                         for size, own, one in zip(cut.sizes, cut.features, beliefs, strict=True):
                             by_candidate[size, label, text] = CandidateResult(own, one)
                     del seen  # columns may be many: one view of them at a time
             found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
         return [candidate for _, candidate in offered], found
+
+    def _of_all(self, fold: Fold, k: int, cut: Cut, point: Point) -> list[Beliefs] | None:
+        """Of the one size of a cut of very many columns, if the classifier has them uncopied."""
+        view = fold.views[k]
+        X = view.design.X
+        if (
+            len(cut.ends) > 1
+            or not len(view.test)
+            or not isinstance(X, np.ndarray)
+            or not X.flags.c_contiguous
+            or len(view.design.incomplete)
+            or fold.design.Z.shape[1]
+        ):
+            return None
+        y, (classifier, _) = fold.parts.labels(k), self._built(fold, k, point)
+        found = wide_beliefs(classifier, X, cut.columns, view.train, view.test, y, fold.n_classes)
+        return None if found is None else [found]
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The classifier on the outer training set and the features chosen there."""
