@@ -125,9 +125,11 @@ def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> La
     labels = design.labels
     if permutation == 0:
         return labels
-    within = plan.outer.kind == "predefined"
-    y = permuted_codes(labels, plan.seed, "permute", permutation, draw, within=within)
-    return replace(labels, y=y)
+    seed, within = plan.seed, plan.outer.kind == "predefined"
+    return labels.of_run(
+        (seed, permutation, draw, within),
+        lambda: permuted_codes(labels, seed, "permute", permutation, draw, within=within),
+    )
 
 
 def possible_draw(design: Design, plan: Plan, permutation: int) -> tuple[int, int]:
