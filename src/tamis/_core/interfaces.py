@@ -26,6 +26,7 @@ from .method_data import (
     Part,
     Ranking,
     RuleInput,
+    ScaledParts,
     Seeds,
     Term,
 )
@@ -276,6 +277,15 @@ class Classifier:
         `scaled`. Some column of the first size varies. Sizes rise.
         """
         return []
+
+
+    def beliefs_of_parts(self, parts: ScaledParts, sizes: Sequence[int]) -> list[Beliefs] | None:
+        """Beliefs of the test rows of many training sets, one after the other: for the leading
+        columns of each size those of `beliefs_by_size`, set by set. None: it serves one at a time.
+
+        Some column of the first size varies in every training set. Sizes rise.
+        """
+        return None
 
 
 class RawClassifier(Classifier):

@@ -56,6 +56,29 @@ class Part:
 
 
 @dataclass(frozen=True)
+class ScaledParts:
+    """Many training sets and the rows that each predicts, each on columns of its own, standardised.
+
+    Attributes
+    ----------
+    train, test : ndarray of shape (N, k), (M, k), C order
+        Their rows, one training set after the other.
+    ends, test_ends : ndarray of shape (n_parts + 1,) of int64
+        Where each begins and ends.
+    codes : list of ndarray
+        Class codes of the rows of each.
+    n_classes : int
+    """
+
+    train: np.ndarray
+    test: np.ndarray
+    ends: np.ndarray
+    test_ends: np.ndarray
+    codes: list[np.ndarray]
+    n_classes: int
+
+
+@dataclass(frozen=True)
 class Beliefs:
     """What a fitted procedure says of m samples.
 

@@ -17,6 +17,7 @@ from ..._core.parameters import Parameters
 from ..._core.registry import find_row
 from ..._core.rows import RankerRow
 from ..._core.streams import random_state
+from ...classifiers.base.by_parts import beliefs_by_parts
 from ...classifiers.base.class_shares import ClassShares
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
 from ...classifiers.classifier_labels import build_classifier, takes_raw
@@ -117,20 +118,62 @@ class Ranked:
             cuts.append(cuts_of(view.design, self._sets(view.design, ranking, fold.design)))
         if True not in self._by_view:  # none takes the table as it is
             fold, cuts = _few_columns(fold, cuts)
+        together = self._by_parts(fold, cuts)
         found: list[list[CandidateResult]] = []
         for k, own_cuts in enumerate(cuts):
             by_candidate: dict[tuple[Size, str, str], CandidateResult] = {}
             for cut in own_cuts:
                 for raw, points in self._by_view.items():
-                    seen = _Seen.of(fold, k, cut, raw)
-                    for point in points:
-                        label, _, text = point
-                        beliefs = self._believed(fold, k, seen, point)
+                    seen = None
+                    for label, parameters, text in points:
+                        if (label, text) in together:
+                            beliefs = together[label, text][k]
+                        else:
+                            seen = seen or _Seen.of(fold, k, cut, raw)
+                            beliefs = self._believed(fold, k, seen, (label, parameters, text))
                         for size, own, one in zip(cut.sizes, cut.features, beliefs, strict=True):
                             by_candidate[size, label, text] = CandidateResult(own, one)
                     del seen  # columns may be many: one view of them at a time
             found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
         return [candidate for _, candidate in offered], found
+
+    def _by_parts(
+        self, fold: Fold, cuts: list[list[Cut]]
+    ) -> dict[tuple[str, str], list[list[Beliefs]]]:
+        """Beliefs of every part, for each size of its cut, by label and settings of the classifiers
+        that serve all parts at once; of numbers without holes alone, and sizes that are nested."""
+        design, first = fold.design, cuts[0][0]
+        if (
+            fold.prepared
+            or len(fold) == 1
+            or not isinstance(design.X, np.ndarray)
+            or not design.X.flags.c_contiguous
+            or design.covariates.shape[1]
+            or len(design.incomplete)
+            or design.costs is not None
+            or not first.ends[0]
+            or any(len(own) > 1 or own[0].ends != first.ends for own in cuts)
+            or not all(len(test) for test in fold.tests)
+        ):
+            return {}
+        columns = np.stack([own[0].columns for own in cuts])
+        codes = [fold.parts.labels(k) for k in range(len(fold))]
+        found = {}
+        for label, settings, text in self._by_view.get(False, ()):
+            built = self._classifier(label, settings, text)
+            beliefs = beliefs_by_parts(
+                built,
+                design.X,
+                columns,
+                fold.parts.rows,
+                fold.tests,
+                codes,
+                fold.n_classes,
+                first.ends,
+            )
+            if beliefs is not None:
+                found[label, text] = beliefs
+        return found
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The classifier on the outer training set and the features chosen there."""
@@ -231,13 +274,19 @@ class Ranked:
         built, seed = self._built(fold, k, point)
         return fit_natural(built, X, y, fold.n_classes, seed, levels)
 
+    def _classifier(self, label: str, settings: Parameters, text: str) -> Any:
+        """That of a point, if it learns from no costs."""
+        if (built := self._classifiers.get((label, text))) is None:
+            built = self._classifiers[label, text] = build_classifier(label, settings)
+        return built
+
     def _built(self, fold: Fold, k: int, point: Point) -> tuple[Any, int]:
         """The classifier of a point, and its seed in a part."""
         (label, settings, text), costs = point, fold.design.costs
         if costs is not None:
             built = build_classifier(label, settings, costs.learnt_of(fold.parts.rows[k]))
-        elif (built := self._classifiers.get((label, text))) is None:
-            built = self._classifiers[label, text] = build_classifier(label, settings)
+        else:
+            built = self._classifier(label, settings, text)
         if not built.draws:
             return built, 0
         key = ("classify", ranker_key(self.plan), label, text, *fold.key, k)
