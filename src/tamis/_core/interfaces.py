@@ -55,6 +55,14 @@ class Ranker:
         """Rank the `TrainingParts` of an outer fold; what they share is computed once."""
         raise NotImplementedError
 
+    def rank_runs(
+        self, runs: Sequence[Any], sizes: Sequence[int], streams: Sequence[Sequence[Seeds]]
+    ) -> list[list[Ranking]]:
+        """Rank the `TrainingParts` of many outer folds of one table, of true and permuted labels:
+        those of `rank_parts`, whatever the other folds are. `scores` may be left out."""
+        pairs = zip(runs, streams, strict=True)
+        return [self.rank_parts(parts, sizes, own) for parts, own in pairs]
+
     def check_columns(self, p: int) -> None:
         """Refuse what so many columns cannot have, before anything runs."""
 

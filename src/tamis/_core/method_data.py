@@ -150,6 +150,11 @@ class Beliefs:
         return self.margin, self.novelty, self.samples, self.costs, self.prior
 
     @property
+    def is_plain(self) -> bool:
+        """Whether there is nothing but probabilities."""
+        return all(one is None for one in self._others())
+
+    @property
     def own(self) -> Beliefs:
         """What the classifier itself said."""
         return self if self.before is None else self.before
@@ -165,6 +170,8 @@ class Beliefs:
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:
         """Rows of several, one after the other; where only some have margins, `scores` of each:
         a training set may leave a classifier of margins nothing but the class shares."""
+        if all(part.is_plain for part in parts):
+            return cls(np.concatenate([part.proba for part in parts]))
         margins = any(part.margin is not None for part in parts)
         return cls(
             np.concatenate([part.proba for part in parts]),
@@ -241,7 +248,8 @@ class Ranking:
     Attributes
     ----------
     scores : ndarray of shape (p,)
-        Higher is better; NaN never occurs (a column that cannot be scored has -inf).
+        Higher is better; NaN never occurs (a column that cannot be scored has -inf). Of none where
+        only the leading columns were looked for (`Ranker.rank_runs`).
     path : mapping of size to ndarray
         Chosen columns for each size, best first; nested only where the method is.
     chosen : int or None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -18,6 +18,7 @@ from ._chi2 import chi2, chi2_counts
 from ._fold_change import fold_change, fold_change_score
 from ._hsic import hsic, linear_hsic
 from ._moderated import moderated_p_values, moderated_statistic, moderated_t
+from ._moderated_leading import Leading, moderated_leading
 from ._moments import ClassMoments
 from ._mtd import mtd, mtd_counts, mtd_parts
 from ._mutual_information import (
@@ -87,6 +88,9 @@ class Shortcuts:
         tests and needs all columns must have it for tables that are no matrix.
     parts : callable or None
         From `TrainingParts` to statistics (n_parts, p): parts are sorted together.
+    leading : callable or None
+        From the `TrainingParts` of many runs and a number k to the k best columns in each, where
+        that needs no statistic of most columns (`moderated_leading`).
     counts : callable or None
         From counts (m, C, V + 1) of a table that counts its own values (`kernels.counted`) to what
         `score` gives of its columns, missing values left out.
@@ -95,6 +99,7 @@ class Shortcuts:
     moments: Callable[[ClassMoments], np.ndarray] | None = None
     p_values: Callable[[ClassMoments], np.ndarray] | None = None
     parts: Callable[[TrainingParts], np.ndarray] | None = None
+    leading: Callable[[Sequence[TrainingParts], int], Leading] | None = None
     counts: Callable[[np.ndarray], Any] | None = None
 
 
@@ -200,7 +205,9 @@ FILTERS: dict[str, FilterRow] = {
             "moderated_t", title="moderated t",
             summary="limma's moderated t; moderated F for more classes",
             cite=("smyth2004",), page="moderated_t.md", score=moderated_t,
-            shortcuts=Shortcuts(moderated_statistic, moderated_p_values), promises=_TESTS,
+            shortcuts=Shortcuts(
+                moderated_statistic, moderated_p_values, leading=moderated_leading
+            ), promises=_TESTS,
             takes=FilterTakes(needs_all_columns=True),
             display=Display(title_of_many="moderated F", show_in_report=True),
         ),

@@ -37,9 +37,22 @@ def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
     return found[np.argsort(-scores[found], kind="stable")[:most]]
 
 
-def cut_order(order: np.ndarray, sizes: Sequence[int]) -> dict[int, np.ndarray]:
+class NestedPath(dict[int, np.ndarray]):
+    """The path of a `Ranking` whose sizes all are leading columns of one order.
+
+    Attributes
+    ----------
+    order : ndarray
+    """
+
+    def __init__(self, order: np.ndarray, sizes: Sequence[int]):
+        super().__init__({int(k): order[:k] for k in sizes})
+        self.order = order
+
+
+def cut_order(order: np.ndarray, sizes: Sequence[int]) -> NestedPath:
     """The nested path of an order; a size past its end gives all of it."""
-    return {int(k): order[:k] for k in sizes}
+    return NestedPath(order, sizes)
 
 
 def nested_ranking(scores: np.ndarray, sizes: Sequence[int]) -> Ranking:

@@ -50,6 +50,9 @@ class OnPath:
     def shared(self, fold: Fold, plans: Sequence[MethodPlan]) -> None:
         """Nothing is shared."""
 
+    def shared_by_folds(self, folds: Sequence[Fold], plans: Sequence[MethodPlan]) -> None:
+        """Nor here."""
+
     def outcomes(self, fold: Fold, shared: None) -> Offered:
         """The simplest step of every grid point first, then the next of each."""
         numbered: list[tuple[int, int, Candidate]] = []

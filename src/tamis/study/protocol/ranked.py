@@ -21,11 +21,10 @@ from ...classifiers.base.by_parts import beliefs_by_parts
 from ...classifiers.base.class_shares import ClassShares
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
 from ...classifiers.classifier_labels import build_classifier, takes_raw
-from ...data.walks import taken_submatrix
 from ...kernels.medians import impute_medians
 from ..plan import OWN_SIZE, MethodPlan
 from .candidates import Candidate, CandidateResult, Offered, Refitted, grid_points, ranker_key
-from .cuts import Cut, Size, cuts_of, feature_sets
+from .cuts import Cut, Size, cuts_of, feature_sets, nested_cuts
 from .design import Design, refuse_undense
 from .eligible_features import eligible_features
 from .fold import Fold
@@ -84,17 +83,14 @@ class Ranked:
             return None
         streams = fold.streams("rank", ranker_key(self.plan))
         requested = [k for plan in plans for k in plan.sizes]
-        own, numbers = OWN_SIZE in requested, [k for k in requested if isinstance(k, int)]
-        by_block = any(isinstance(k, dict) for k in requested)
+        own, together = OWN_SIZE in requested, self._ranks_parts(ranker, fold.design)
         codes = self._by_codes(fold.design)
-        together = ranker.by_parts and not codes and not self.row.takes.raw
         if together and not fold.prepared:
-            return ranker.rank_parts(
-                fold.parts, self._path_sizes(fold.design, numbers, by_block), streams
-            )
+            sizes = self._path_sizes(fold.design, requested)
+            return ranker.rank_parts(fold.parts, sizes, streams)
         found = []
         for k, (view, stream) in enumerate(zip(fold.views, streams, strict=True)):
-            sizes = self._path_sizes(view.design, numbers, by_block)
+            sizes = self._path_sizes(view.design, requested)
             if together:
                 found += ranker.rank_parts(view.parts, sizes, [stream])
             else:
@@ -103,19 +99,39 @@ class Ranked:
                 found.append(ranker.rank(part, sizes, stream))
         return found
 
-    def _path_sizes(self, design: Design, numbers: Sequence[int], by_block: bool) -> list[int]:
-        """Sizes requested of a ranker; the full order too where features may be spread, or are
+    def shared_by_folds(
+        self, folds: Sequence[Fold], plans: Sequence[MethodPlan]
+    ) -> list[list[Ranking]] | None:
+        """What `shared` gives of folds of one table, but for scores that nothing needs."""
+        ranker, design = self.row.build(self.plan.parameters), folds[0].design
+        requested = [k for plan in plans for k in plan.sizes]
+        if ranker is None or not self._ranks_parts(ranker, design) or OWN_SIZE in requested:
+            return None
+        streams = [fold.streams("rank", ranker_key(self.plan)) for fold in folds]
+        runs = [fold.parts for fold in folds]
+        return ranker.rank_runs(runs, self._path_sizes(design, requested), streams)
+
+    def _ranks_parts(self, ranker: Any, design: Design) -> bool:
+        """Whether it ranks the parts of a fold together."""
+        return bool(ranker.by_parts and not self._by_codes(design) and not self.row.takes.raw)
+
+    def _path_sizes(self, design: Design, requested: Sequence[Any]) -> list[int]:
+        """Numbers requested of a ranker; the full order too where features may be spread, or are
         taken block by block."""
+        numbers = [k for k in requested if isinstance(k, int)]
+        by_block = any(isinstance(k, dict) for k in requested)
         all_columns = {len(self._owner(design))} if by_block or not design.plain else set()
         return sorted({min(k, len(design.features)) for k in numbers} | all_columns)
 
     def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
         """Smaller sizes first; what each classifier believes on each cut."""
         rankings = [None] * len(fold) if shared is None else shared
-        offered = self._offered(self._sets(fold.views[0].design, rankings[0], fold.design))
+        sizes = self._sizes(fold.design, shared is not None)
+        offered = self._offered(self._sets(fold.views[0].design, rankings[0], sizes))
         cuts = []
         for view, ranking in zip(fold.views, rankings, strict=True):
-            cuts.append(cuts_of(view.design, self._sets(view.design, ranking, fold.design)))
+            own = nested_cuts(view.design, ranking, sizes) if ranking else None
+            cuts.append(own or cuts_of(view.design, self._sets(view.design, ranking, sizes)))
         if True not in self._by_view:  # none takes the table as it is
             fold, cuts = _few_columns(fold, cuts)
         together = self._by_parts(fold, cuts)
@@ -207,18 +223,12 @@ class Ranked:
         """Whether categories are ranked as codes in one column."""
         return (self.row.takes.codes or self.row.takes.raw) and design.raw is not None
 
-    def _sets(
-        self, design: Design, ranking: Ranking | None, full: Design
-    ) -> dict[Size, np.ndarray]:
-        """The features of each size; of a plan that ranks nothing, all or none of them.
-
-        `full` is the design before any step dropped some: sizes are the same in every part.
-        """
-        most = len(full.features)
-        if ranking is None:
-            every = self.plan.select == "all"
-            return {most if every else 0: design.features if every else design.features[:0]}
-        sizes: list[Size] = []
+    def _sizes(self, full: Design, ranks: bool) -> list[Size]:
+        """Sizes of the plan, each once; of one that ranks nothing, all features or none. They are
+        the same in every part: `full` is the design before any step drops columns."""
+        most, sizes = len(full.features), list[Size]()
+        if not ranks:
+            return [most if self.plan.select == "all" else 0]
         for size in self.plan.sizes:
             k: Size = OWN_SIZE
             if isinstance(size, dict):
@@ -229,6 +239,15 @@ class Ranked:
                 k = min(int(size), most)
             if k not in sizes:
                 sizes.append(k)
+        return sizes
+
+    def _sets(
+        self, design: Design, ranking: Ranking | None, sizes: Sequence[Size]
+    ) -> dict[Size, np.ndarray]:
+        """The features of each size; of a plan that ranks nothing, all or none of them."""
+        if ranking is None:
+            every = design.features
+            return {size: every if self.plan.select == "all" else every[:0] for size in sizes}
         if OWN_SIZE in sizes and ranking.chosen is None:
             raise PlanError(f"{self.plan.select!r} has no size of its own: give numbers for sizes")
         return feature_sets(design, ranking, sizes, self._owner(design))
@@ -305,7 +324,7 @@ def _few_columns(fold: Fold, cuts: list[list[Cut]]) -> tuple[Fold, list[list[Cut
     kept, place = np.flatnonzero(needed), np.cumsum(needed) - 1
     if 2 * len(kept) > len(needed):
         return fold, cuts
-    few = design.narrowed(kept, taken_submatrix(design.X, None, kept))
+    few = design.narrowed(kept, design.values(np.arange(len(design.X)), kept))
     return replace(fold, design=few), [
         [replace(cut, columns=place[cut.columns]) for cut in own] for own in cuts
     ]
