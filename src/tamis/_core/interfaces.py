@@ -286,7 +286,6 @@ class Classifier:
         """
         return []
 
-
     def beliefs_of_parts(self, parts: ScaledParts, sizes: Sequence[int]) -> list[Beliefs] | None:
         """Beliefs of the test rows of many training sets, one after the other: for the leading
         columns of each size those of `beliefs_by_size`, set by set. None: it serves one at a time.

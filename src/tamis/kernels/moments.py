@@ -241,9 +241,7 @@ def part_moments(
     return grouped_rows(len(X), y, parts, n_classes).moments(X)
 
 
-def grouped_rows(
-    n: int, y: np.ndarray, parts: Sequence[np.ndarray], n_classes: int
-) -> GroupedRows:
+def grouped_rows(n: int, y: np.ndarray, parts: Sequence[np.ndarray], n_classes: int) -> GroupedRows:
     """Rows of the parts of a table of n rows, with class codes y (n,)."""
     sets = nested_sets(n, parts)
     # sets have different numbers of atoms: arrays have room for the most, where others have no rows

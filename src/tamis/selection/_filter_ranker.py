@@ -76,11 +76,7 @@ class FilterRanker(Ranker):
         if found is None:
             return super().rank_runs(runs, sizes, streams)
         return [
-            [
-                Ranking(np.zeros(0), cut_order(order, sizes))
-                for order in orders
-                if order is not None
-            ]
+            [Ranking(np.zeros(0), cut_order(order, sizes)) for order in orders if order is not None]
             if all(order is not None for order in orders)
             else self.rank_parts(parts, sizes, own)
             for parts, orders, own in zip(runs, found, streams, strict=True)

@@ -21,16 +21,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
+from ..data.memory import available_bytes
 from ._moderated import statistic_under_prior
 from ._moments import ClassMoments
-from ._orders import order_of
+from ._orders import largest_values, order_of
 from ._parts import TrainingParts
 
 Leading = list[list[np.ndarray | None]] | None  # columns of each training set of each run
 
+MAX_SCREENED_BYTES = 1 << 26  # of sums of squares at once,
+FREE_MEMORY_SHARE = 16  # and that share of what is free
 MIN_COLUMNS_PER_CHOSEN = 8  # fewer columns for each that is chosen: all moments are as quick
 MAX_LEFT_SHARE = 0.25  # of the columns, whose screened sums are no use
 SCREEN_MARGIN = 1e-6  # relative, of squared statistics: far above any error of a screened one
@@ -59,7 +63,9 @@ class _Screened:
     kept: np.ndarray
 
     @classmethod
-    def of(cls, counts: np.ndarray, within: np.ndarray, between: np.ndarray, most: int) -> _Screened:
+    def of(
+        cls, counts: np.ndarray, within: np.ndarray, between: np.ndarray, most: int
+    ) -> _Screened:
         """From the rows of each class, and the screened sums of squares (p,)."""
         from ..kernels.ebayes import fit_prior
         from ..kernels.screened_moments import relative_error
@@ -68,11 +74,13 @@ class _Screened:
         df, error = max(n - len(counts), 1), relative_error(n)
         d0, s02 = fit_prior(within / df, df)
         assert isinstance(s02, float)
-        squares = between if np.isinf(d0) else between / (within + d0 * s02)
-        least = squares[order_of(squares, most)[-1]]
+        squares = between
+        if np.isfinite(d0):
+            squares = within + d0 * s02
+            np.divide(between, squares, out=squares)
+        least, kept = largest_values(squares, most, SCREEN_MARGIN)
         if not least * SCREEN_MARGIN > 2 * error:  # what is between classes may be rounding
             return cls(d0, s02, np.inf, np.zeros(0, dtype=np.intp))
-        kept = np.flatnonzero(squares >= least * (1 - SCREEN_MARGIN))
         return cls(d0, s02, ROUNDING + _prior_error(d0, df, error), kept)
 
     def leading(self, m: ClassMoments, columns: np.ndarray, most: int) -> np.ndarray | None:
@@ -94,7 +102,7 @@ class _Screened:
 
 
 def _difference(m: ClassMoments) -> np.ndarray:
-    """What the statistic has above the root of the variance (two classes), or above the variance."""
+    """What the statistic has above its denominator, or with more classes in proportion to that."""
     return m.difference if len(m.counts) == 2 else m.between
 
 
@@ -114,9 +122,7 @@ def _prior_error(d0: float, df: int, error: float) -> float:
     return error + (1 + 1 / y) * of_spread
 
 
-def moderated_leading(
-    runs: Sequence[TrainingParts], most: int
-) -> Leading:
+def moderated_leading(runs: Sequence[TrainingParts], most: int) -> Leading:
     """The `most` columns of the largest moderated statistic in each training set of each run, the
     best first; None for a training set where rounding may decide. None if columns are too few for
     a screening, or have missing values.
@@ -127,38 +133,55 @@ def moderated_leading(
         Of one table.
     most : int
     """
+    X = runs[0].X
+    if not isinstance(X, np.ndarray) or not all(parts.X is X for parts in runs):
+        return None
+    if len(runs[0].incomplete) or X.shape[1] < MIN_COLUMNS_PER_CHOSEN * most:
+        return None
+    room = min(MAX_SCREENED_BYTES, available_bytes() // FREE_MEMORY_SHARE)
+    shift, found = X.mean(axis=0), list[list[np.ndarray | None]]()
+    while len(found) < len(runs):  # as many at once as there is room for
+        some, size = list[TrainingParts](), 0
+        for parts in runs[len(found) :]:
+            size += 2 * len(parts) * X.shape[1] * X.itemsize
+            if some and size > room:
+                break
+            some.append(parts)
+        leading = _leading_columns(X, shift, some, most)
+        if leading is None:
+            return None
+        found += leading
+    return found
+
+
+def _leading_columns(
+    X: np.ndarray, shift: np.ndarray, runs: Sequence[TrainingParts], most: int
+) -> Leading:
+    """The same of runs whose sums of squares have room; `shift` (p,) are means of the columns."""
     from ..kernels.gathered import gathered_submatrix
     from ..kernels.moments import grouped_rows, joined_groups
     from ..kernels.screened_moments import screened_squares
 
-    X, n_classes = runs[0].X, runs[0].n_classes
-    if not all(parts.X is X for parts in runs) or not isinstance(X, np.ndarray):
-        return None
-    if len(runs[0].incomplete) or X.shape[1] < MIN_COLUMNS_PER_CHOSEN * most:
-        return None
-    grouped = [grouped_rows(len(X), parts.y, parts.rows, n_classes) for parts in runs]
+    grouped = [grouped_rows(len(X), one.y, one.rows, one.n_classes) for one in runs]
     together = joined_groups(grouped)
-    within, between, left = screened_squares(X, X.mean(axis=0), together)
-    some = np.flatnonzero(left)
+    within, between, left = screened_squares(X, shift, together)
+    some, every = np.flatnonzero(left), np.arange(len(X))
     if len(some) > MAX_LEFT_SHARE * len(left):
         return None
     if len(some):
-        moments = together.moments(np.ascontiguousarray(X[:, some]))
+        moments = together.moments(gathered_submatrix(X, every, some))
         for k, m in enumerate(map(ClassMoments, *moments)):
             within[k, some], between[k, some] = m.within, m.between
-    screened = [
-        _Screened.of(*sums, most)
-        for sums in zip(together.part_counts, within, between, strict=True)
-    ]
-    found, every = [], np.arange(len(X))
+    sums = zip(together.part_counts, within, between, strict=True)
+    screened = (_Screened.of(*own, most) for own in sums)
+    found = []
     for groups in grouped:
-        own = [screened.pop(0) for _ in groups.of]
-        columns = np.unique(np.concatenate([one.kept for one in own]))
+        parts = list(islice(screened, len(groups.of)))
+        kept = np.zeros(X.shape[1], dtype=bool)
+        for part in parts:
+            kept[part.kept] = True
+        columns = np.flatnonzero(kept)
         moments = groups.moments(gathered_submatrix(X, every, columns))
-        found.append(
-            [
-                one.leading(ClassMoments(*m), columns, most)
-                for one, *m in zip(own, *moments, strict=True)
-            ]
-        )
+        exact = map(ClassMoments, *moments)
+        found.append([one.leading(m, columns, most) for one, m in zip(parts, exact, strict=True)])
     return found

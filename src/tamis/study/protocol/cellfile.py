@@ -11,7 +11,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,18 @@ if TYPE_CHECKING:
 STREAM_OFFSET = 8  # bytes of a file before its stream of batches
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
 BELIEF_KINDS = ("proba", "margin", "novelty")  # of beliefs
+# of a candidate, one column each
+PLAIN_COLUMNS: dict[str, type] = {
+    "method": str,
+    "candidate": int,
+    "classify": str,
+    "settings": str,
+    "size": int,
+    "step": int,
+    "label": str,
+    "n_terms": int,
+}
+MAX_KEPT_COLUMNS = 16  # sets of such columns that are kept, as Arrow's
 CHECKSUM_MARK = b"blake2b of all other bytes:"  # stands before the checksum
 NO_SUM = b"0" * 32  # what is there when it is computed
 PLACE_MARK = b", of "  # stands behind it, and before the mark of the place
@@ -91,26 +103,15 @@ def encode_cell(
     is distinguished from all others by `is_cell_of`."""
     import pyarrow as pa
 
-    from ..._core.arrow import arrow_numbers, arrow_texts
+    from ..._core.arrow import arrow_texts
 
     metadata = {"tests": json.dumps([test.tolist() for test in tests])}
     if evidence:
         metadata["evidence"] = json.dumps([_evidence_object(one) for one in evidence])
-    plain = {
-        "method": str,
-        "candidate": int,
-        "classify": str,
-        "settings": str,
-        "size": int,
-        "step": int,
-        "label": str,
-        "n_terms": int,
-    }
-    columns = {}
-    for name, kind in plain.items():
-        values = [getattr(e, name) for e in entries]
-        texts = kind is str
-        columns[name] = arrow_texts(values) if texts else arrow_numbers(np.array(values, np.int32))
+    plain = _plain_columns(
+        tuple(tuple(getattr(e, name) for name in PLAIN_COLUMNS) for e in entries)
+    )
+    columns = dict(zip(PLAIN_COLUMNS, plain, strict=True))
     columns["terms"] = arrow_texts(_terms_text(e.terms) for e in entries)
     columns["features"] = _list_column([e.features for e in entries], np.int32)
     for belief in BELIEF_KINDS:
@@ -129,6 +130,18 @@ def encode_cell(
         content = _arrow_file(table, packed=False)
     before, _, behind = content.rpartition(CHECKSUM_MARK + NO_SUM)
     return before + CHECKSUM_MARK + _sum_of(before, behind) + behind
+
+
+@lru_cache(maxsize=MAX_KEPT_COLUMNS)
+def _plain_columns(rows: tuple[tuple[Any, ...], ...]) -> list[pa.Array]:
+    """Arrow's columns of what is plain in each candidate, alike in most folds of a run."""
+    from ..._core.arrow import arrow_numbers, arrow_texts
+
+    columns = zip(*rows, strict=True) if rows else [()] * len(PLAIN_COLUMNS)
+    return [
+        arrow_texts(values) if kind is str else arrow_numbers(np.array(values, np.int32))
+        for values, kind in zip(columns, PLAIN_COLUMNS.values(), strict=True)
+    ]
 
 
 def _arrow_file(table: pa.Table, packed: bool) -> bytes:

@@ -130,8 +130,8 @@ class Ranked:
         offered = self._offered(self._sets(fold.views[0].design, rankings[0], sizes))
         cuts = []
         for view, ranking in zip(fold.views, rankings, strict=True):
-            own = nested_cuts(view.design, ranking, sizes) if ranking else None
-            cuts.append(own or cuts_of(view.design, self._sets(view.design, ranking, sizes)))
+            nested = nested_cuts(view.design, ranking, sizes) if ranking else None
+            cuts.append(nested or cuts_of(view.design, self._sets(view.design, ranking, sizes)))
         if True not in self._by_view:  # none takes the table as it is
             fold, cuts = _few_columns(fold, cuts)
         together = self._by_parts(fold, cuts)
@@ -247,7 +247,7 @@ class Ranked:
         """The features of each size; of a plan that ranks nothing, all or none of them."""
         if ranking is None:
             every = design.features
-            return {size: every if self.plan.select == "all" else every[:0] for size in sizes}
+            return dict.fromkeys(sizes, every if self.plan.select == "all" else every[:0])
         if OWN_SIZE in sizes and ranking.chosen is None:
             raise PlanError(f"{self.plan.select!r} has no size of its own: give numbers for sizes")
         return feature_sets(design, ranking, sizes, self._owner(design))
@@ -321,9 +321,11 @@ def _few_columns(fold: Fold, cuts: list[list[Cut]]) -> tuple[Fold, list[list[Cut
     needed = np.zeros(design.X.shape[1], dtype=bool)
     for cut in chain.from_iterable(cuts):
         needed[cut.columns] = True
-    kept, place = np.flatnonzero(needed), np.cumsum(needed) - 1
+    kept = np.flatnonzero(needed)
     if 2 * len(kept) > len(needed):
         return fold, cuts
+    place = np.empty(len(needed), dtype=np.int64)
+    place[kept] = np.arange(len(kept))
     few = design.narrowed(kept, design.values(np.arange(len(design.X)), kept))
     return replace(fold, design=few), [
         [replace(cut, columns=place[cut.columns]) for cut in own] for own in cuts
