@@ -33,8 +33,9 @@ from ._parts import TrainingParts
 
 Leading = list[list[np.ndarray | None]] | None  # columns of each training set of each run
 
-MAX_SCREENED_BYTES = 1 << 26  # of sums of squares at once,
-FREE_MEMORY_SHARE = 16  # and that share of what is free
+# of sums of squares at once: more would be given back to the system each time, and zeroed anew
+MAX_SCREENED_BYTES = 1 << 24
+FREE_MEMORY_SHARE = 16  # of what is free, if that is less
 MIN_COLUMNS_PER_CHOSEN = 8  # fewer columns for each that is chosen: all moments are as quick
 MAX_LEFT_SHARE = 0.25  # of the columns, whose screened sums are no use
 SCREEN_MARGIN = 1e-6  # relative, of squared statistics: far above any error of a screened one
