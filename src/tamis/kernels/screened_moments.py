@@ -9,8 +9,9 @@ between. With S_c the sum of the d of class c and Q that of all d^2,
 
 An inner training set lacks one atom of the outer one: its sums are those of all atoms less one. So
 they are off by at most (n + 8) eps Q, with Q and n those of all atoms. Where within is below a
-hundredth of that Q the column is left to `kernels.moments`; elsewhere its relative error is below
-`relative_error`.
+thousandth of that Q the column is left to `kernels.moments`; elsewhere its relative error is below
+`relative_error`. So are columns whose values are all alike but for their last digits, for there the
+means of `kernels.moments` are rounded, beside what lies between them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from .units import EPS
 
 BLOCK_VALUES = 1 << 15  # d and d^2 of so many values in flight: 512 KB, which stay in L2
 MIN_BLOCK_COLUMNS = 64
-MIN_WITHIN_SHARE = 0.01  # of Q
+MIN_WITHIN_SHARE = 1e-3  # of Q
+MIN_VARIATION = 2e-7  # standard deviation over mean, and over the root of the number of rows
 
 
 def relative_error(n: int) -> float:
@@ -60,6 +62,7 @@ def screened_squares(
         np.zeros((2, len(X) + 1, width)),
         np.empty((n_atoms + 1, n_classes + 1, width)),
         np.empty((n_classes + 1, width)),
+        (len(X) * MIN_VARIATION * shift) ** 2,
         within,
         between,
         left,
@@ -69,7 +72,7 @@ def screened_squares(
 
 @jit
 def _fill_squares(
-    X, shift, order, ends, counts, member, of, values, sums, own, within, between, left
+    X, shift, order, ends, counts, member, of, values, sums, own, least, within, between, left
 ):
     # `values` holds d and d^2 of a block of columns, and a last row of zeros; `sums` those of each
     # atom, by class and of d^2, and at last of all atoms
@@ -94,22 +97,23 @@ def _fill_squares(
                 add_sums(sums[n_atoms], sums[a], 1.0)
             while part < len(of) and of[part] == k:
                 at = slice(start, start + width)
-                less, sizes = left_out_atom(member[part]), class_sizes(counts[k], member[part])
-                found = within[part, at], between[part, at], left[at]
+                sizes = class_sizes(counts[k], member[part])
+                less = left_out_atom(counts[k], member[part])
+                found = least[at], within[part, at], between[part, at], left[at]
                 if n_classes == 2 and less >= 0:
                     squares_of_two_classes(sums[n_atoms], sums[less], sizes, *found)
                 else:
-                    sums_of_part(sums, member[part], own)
+                    sums_of_part(sums, counts[k], member[part], own)
                     squares_of_part(own, sums[n_atoms, n_classes], sizes, *found)
                 part += 1
 
 
 @jit
-def left_out_atom(member):
-    """The only atom that is not in a part; -1 if there are none or more."""
+def left_out_atom(counts, member):
+    """The only atom with rows that is not in a part; -1 if there are none or more."""
     found = -1
     for a in range(len(member)):
-        if not member[a]:
+        if not member[a] and counts[a].sum() > 0:
             if found >= 0:
                 return -1
             found = a
@@ -128,7 +132,7 @@ def class_sizes(counts, member):
 
 
 @jit
-def squares_of_two_classes(every, less, sizes, within, between, left):
+def squares_of_two_classes(every, less, sizes, least, within, between, left):
     """`squares_of_part` of the sums `every` less those of one atom, all in one pass."""
     first, second = 1.0 / sizes[0], 1.0 / sizes[1]
     both = 1.0 / (sizes[0] + sizes[1])
@@ -139,7 +143,7 @@ def squares_of_two_classes(every, less, sizes, within, between, left):
         square = (all2[j] - less2[j]) - classes
         within[j] = square
         between[j] = classes - (s0 + s1) * (s0 + s1) * both
-        left[j] |= not square >= MIN_WITHIN_SHARE * all2[j]
+        left[j] |= not square >= max(MIN_WITHIN_SHARE * all2[j], least[j])
 
 
 @jit
@@ -173,24 +177,26 @@ def add_sums(found, sums, factor):
 
 
 @jit
-def sums_of_part(sums, member, own):
+def sums_of_part(sums, counts, member, own):
     """The sums of a part (C + 1, width): of its atoms, or of all less the others if these are
     fewer."""
-    inside = 0
+    inside, outside = 0, 0
     for a in range(len(member)):
-        inside += member[a]
-    few = 2 * inside < len(member)
+        if counts[a].sum() > 0:
+            inside += member[a]
+            outside += not member[a]
+    few = inside < outside
     for c in range(len(own)):
         out, row = own[c], sums[len(member), c]
         for j in range(len(out)):
             out[j] = 0.0 if few else row[j]
     for a in range(len(member)):
-        if member[a] == few:
+        if member[a] == few and counts[a].sum() > 0:
             add_sums(own, sums[a], 1.0 if few else -1.0)
 
 
 @jit
-def squares_of_part(own, square_of_all, sizes, within, between, left):
+def squares_of_part(own, square_of_all, sizes, least, within, between, left):
     """From the sums of a part (C + 1, width), those of d^2 last, to its sums of squares."""
     n_classes, width, n = len(sizes), len(within), 0
     for j in range(width):
@@ -207,4 +213,4 @@ def squares_of_part(own, square_of_all, sizes, within, between, left):
         classes, all_rows = between[j], within[j] * within[j] * share
         within[j] = square[j] - classes
         between[j] = classes - all_rows
-        left[j] |= not within[j] >= MIN_WITHIN_SHARE * square_of_all[j]
+        left[j] |= not within[j] >= max(MIN_WITHIN_SHARE * square_of_all[j], least[j])
