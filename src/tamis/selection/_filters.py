@@ -18,7 +18,6 @@ from ._chi2 import chi2, chi2_counts
 from ._fold_change import fold_change, fold_change_score
 from ._hsic import hsic, linear_hsic
 from ._moderated import moderated_p_values, moderated_statistic, moderated_t
-from ._moderated_leading import Leading, moderated_leading
 from ._moments import ClassMoments
 from ._mtd import mtd, mtd_counts, mtd_parts
 from ._mutual_information import (
@@ -26,7 +25,7 @@ from ._mutual_information import (
     information_of_categories,
     mutual_information,
 )
-from ._parts import TrainingParts
+from ._parts import Leading, TrainingParts
 from ._pearson import pearson, pearson_statistic
 from ._trend import trend, trend_counts, trend_p_values, trend_statistic
 from ._welch import welch_statistic, welch_t
@@ -197,6 +196,13 @@ class FilterRow(RankerRow):
         return self.upwards(statistics), p_values
 
 
+def _leading_moderated(runs: Sequence[TrainingParts], most: int) -> Leading:
+    """`moderated_leading`, imported where it is called: pages need none of it."""
+    from ._moderated_leading import moderated_leading
+
+    return moderated_leading(runs, most)
+
+
 _TESTS, _SIGNED = FilterPromises(tests=True), FilterPromises(signed=True)
 FILTERS: dict[str, FilterRow] = {
     one.name: replace(one, sklearn=False)
@@ -206,7 +212,7 @@ FILTERS: dict[str, FilterRow] = {
             summary="limma's moderated t; moderated F for more classes",
             cite=("smyth2004",), page="moderated_t.md", score=moderated_t,
             shortcuts=Shortcuts(
-                moderated_statistic, moderated_p_values, leading=moderated_leading
+                moderated_statistic, moderated_p_values, leading=_leading_moderated
             ), promises=_TESTS,
             takes=FilterTakes(needs_all_columns=True),
             display=Display(title_of_many="moderated F", show_in_report=True),

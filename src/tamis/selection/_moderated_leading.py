@@ -29,9 +29,7 @@ from ..data.memory import available_bytes
 from ._moderated import statistic_under_prior
 from ._moments import ClassMoments
 from ._orders import largest_values, order_of
-from ._parts import TrainingParts
-
-Leading = list[list[np.ndarray | None]] | None  # columns of each training set of each run
+from ._parts import Leading, TrainingParts
 
 # of sums of squares at once: more would be given back to the system each time, and zeroed anew
 MAX_SCREENED_BYTES = 1 << 24
