@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 import numpy as np
 
 from .arrays import unfit_part_error
-from .errors import MethodError
 from .method_data import BELIEF_KINDS as BELIEF_KINDS
 from .method_data import MIN_PROBABILITY as MIN_PROBABILITY
 from .method_data import (
@@ -65,21 +64,6 @@ class Ranker:
 
     def check_columns(self, p: int) -> None:
         """Refuse what so many columns cannot have, before anything runs."""
-
-
-def has_interface(name: str, made: Any, interface: type, gives: str) -> None:
-    """Refuse what a method gives where it lacks the defaults of an interface.
-
-    Raises
-    ------
-    MethodError
-        With the class to inherit.
-    """
-    if not isinstance(made, interface):
-        raise MethodError(
-            f"{gives} of {name!r} gives a {type(made).__name__}: make that class a subclass of "
-            f"{interface.__module__}.{interface.__name__}"
-        )
 
 
 class FittedStep:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .errors import counted_noun
+from .errors import MethodError, counted_noun
 
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
@@ -330,3 +330,18 @@ class RuleInput:
     codes: np.ndarray
     proba: np.ndarray
     costs: np.ndarray | None = None
+
+
+def has_interface(name: str, made: Any, interface: type, gives: str) -> None:
+    """Refuse what a method gives where it lacks the defaults of an interface.
+
+    Raises
+    ------
+    MethodError
+        With the class to inherit.
+    """
+    if not isinstance(made, interface):
+        raise MethodError(
+            f"{gives} of {name!r} gives a {type(made).__name__}: make that class a subclass of "
+            f"{interface.__module__}.{interface.__name__}"
+        )

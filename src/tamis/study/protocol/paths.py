@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import MethodError, counted_noun
-from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term, has_interface
+from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
+from ..._core.method_data import has_interface
 from ..._core.parameters import Parameters, StepSettings
 from ..._core.registry import find_row
 from ..._core.rows import PathRow
