@@ -59,8 +59,7 @@ class Ranker:
     ) -> list[list[Ranking]]:
         """Rank the `TrainingParts` of many outer folds of one table, of true and permuted labels:
         those of `rank_parts`, whatever the other folds are. `scores` may be left out."""
-        pairs = zip(runs, streams, strict=True)
-        return [self.rank_parts(parts, sizes, own) for parts, own in pairs]
+        return [self.rank_parts(p, sizes, own) for p, own in zip(runs, streams, strict=True)]
 
     def check_columns(self, p: int) -> None:
         """Refuse what so many columns cannot have, before anything runs."""
