@@ -79,6 +79,8 @@ CITATIONS = {
     "golub1979": "Golub GH, Heath M, Wahba G (1979). Generalized cross-validation as a method for "
     "choosing a good ridge parameter. Technometrics 21(2):215-223. "
     "doi:10.1080/00401706.1979.10489751",
+    "spearman1904": "Spearman C (1904). The proof and measurement of association between two "
+    "things. American Journal of Psychology 15:72-101. doi:10.2307/1412159",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ._mutual_information import mutual_information as mutual_information
     from ._number_filters import correlation as correlation
     from ._number_filters import moderated_regression_t as moderated_regression_t
+    from ._number_filters import spearman as spearman
+    from ._number_filters import variance as variance
     from ._pearson import pearson as pearson
     from ._robust import RobustFeatureSelector as RobustFeatureSelector
     from ._separability import separability as separability
