@@ -81,6 +81,9 @@ CITATIONS = {
     "doi:10.1080/00401706.1979.10489751",
     "spearman1904": "Spearman C (1904). The proof and measurement of association between two "
     "things. American Journal of Psychology 15:72-101. doi:10.2307/1412159",
+    "wold2001": "Wold S, Sjöström M, Eriksson L (2001). PLS-regression: a basic tool of "
+    "chemometrics. Chemometrics and Intelligent Laboratory Systems 58(2):109-130. "
+    "doi:10.1016/S0169-7439(01)00155-1",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",

@@ -122,8 +122,8 @@ def _rank_correlations(
     from ..kernels.rank_products import rank_products
 
     squares, products, own = rank_products(X, y, parts_mask)
-    whole = np.sqrt(squares.astype(float)) * np.sqrt(own.astype(float))[:, None]
-    return np.clip(moment_ratio(products.astype(float), whole), -1.0, 1.0)
+    scale = np.sqrt(squares.astype(float)) * np.sqrt(own.astype(float))[:, None]
+    return np.clip(moment_ratio(products.astype(float), scale), -1.0, 1.0)
 
 
 def variance(X, y=None) -> np.ndarray:
