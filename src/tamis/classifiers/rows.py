@@ -53,6 +53,11 @@ _leaves: ParameterTypes = {
     "class_weight": _weight,
 }
 
+_net: ParameterTypes = {
+    "alpha": (float, Field(ge=0, le=1)),
+    "n_lambdas": (int, Field(ge=2, le=1000)),
+    "min_ratio": (float, Field(gt=0, lt=1)),
+}
 _aode: ParameterTypes = {
     "min_support": _positive,
     "m_estimate": (float, Field(ge=1e-9, allow_inf_nan=False)),
@@ -123,13 +128,14 @@ ROWS: tuple[Row, ...] = (
     PathRow(
         "elastic_net", "tamis.classifiers.elastic_net.steps:ElasticNet",
         "logistic regression with an elastic net, its penalty along the path", "elastic net",
-        parameters={
-            "alpha": (float, Field(ge=0, le=1)),
-            "n_lambdas": (int, Field(ge=2, le=1000)),
-            "min_ratio": (float, Field(gt=0, lt=1)),
-        },
-        cite=("friedman2010",),
+        parameters=_net, cite=("friedman2010",),
         display=Display(fits="one path"), page="elastic_net.md",
+    ),
+    PathRow(
+        "elastic_net", "tamis.classifiers.elastic_net.steps:ElasticNet",
+        "linear regression with an elastic net, its penalty along the path", "elastic net",
+        parameters=_net, cite=("friedman2010",), takes=SelectorTakes(outcomes=NUMBERS),
+        display=Display(fits="one path"), page="regression.md",
     ),
     PathRow(
         "rit", f"{_SETS}.rit:RIT",
