@@ -84,6 +84,8 @@ CITATIONS = {
     "wold2001": "Wold S, Sjöström M, Eriksson L (2001). PLS-regression: a basic tool of "
     "chemometrics. Chemometrics and Intelligent Laboratory Systems 58(2):109-130. "
     "doi:10.1016/S0169-7439(01)00155-1",
+    "smola2004": "Smola AJ, Schölkopf B (2004). A tutorial on support vector regression. "
+    "Statistics and Computing 14(3):199-222. doi:10.1023/B:STCO.0000035301.49549.88",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",
