@@ -83,6 +83,7 @@ class SupportVectorRegression(Regressor):
         gamma = self._gamma(X)
         more = {"gamma": gamma} if gamma else {}
         machine = SVR(kernel=self.kernel, C=self.C, epsilon=self.epsilon, **more)
+        machine.random_state = 0  # else fit draws from the global generator, and uses none of it
         machine.fit(X, (y - middle) / unit)
         weights, intercept = machine.dual_coef_[0] * unit, float(machine.intercept_[0])
         return RegressionMachine(X[machine.support_], weights, intercept * unit + middle, gamma)
