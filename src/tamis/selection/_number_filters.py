@@ -122,7 +122,7 @@ def _rank_correlations(
     from ..kernels.rank_products import rank_products
 
     squares, products, own = rank_products(X, y, parts_mask)
-    scale = np.sqrt(squares.astype(float)) * np.sqrt(own.astype(float))[:, None]
+    scale = np.sqrt(squares.astype(float) * own.astype(float)[:, None])
     return np.clip(moment_ratio(products.astype(float), scale), -1.0, 1.0)
 
 
