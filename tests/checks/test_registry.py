@@ -29,7 +29,9 @@ NUMBER_ROWS = [
 
 def checked(row, codes=CODES, response=None):
     grid = QUICK_SETTINGS.get(row.name, {}) if isinstance(row, ClassifierRow) else {}
-    return check_method(row, PARAMETERS.get(row.name), grid, codes, response=response)
+    quick = PARAMETERS.get(row.name, {})  # of a row for numbers of the same name those it has
+    given = quick if response is None else {k: v for k, v in quick.items() if k in row.parameters}
+    return check_method(row, given, grid, codes, response=response)
 
 
 def named(rows, *marks):

@@ -145,7 +145,9 @@ def test_without_a_residual_degree_of_freedom_there_is_no_t():
         moderated_regression_t(np.eye(2), np.array([0.0, 1.0]))
 
 
-@pytest.mark.parametrize("name", NUMBER_FILTERS)
+@pytest.mark.parametrize(
+    "name", [name for name, row in NUMBER_FILTERS.items() if row.shortcuts.parts]
+)
 def test_parts_together_are_as_alone_with_gaps_too(name):
     X, y = table()
     X[2, 5] = X[9, 5] = X[4, 11] = np.nan

@@ -9,9 +9,10 @@ import numpy as np
 from .._core.errors import DataError
 from .._core.response import NUMBERS, RESPONSE_KINDS
 from .._core.row_groups import Display
-from ..data.class_codes import checked_numbers
+from ..data.class_codes import checked_numbers, checked_values
 from ._filters import FilterPromises, FilterRow, FilterTakes, Shortcuts
 from ._moments import moment_ratio
+from ._number_dependence import distance_correlation, information_of_number
 from ._parts import TrainingParts
 
 MIN_SHARE = 1e-12  # of the variance of y, below which covariates leave nothing of it
@@ -71,7 +72,7 @@ def correlation(X, y) -> tuple[np.ndarray, np.ndarray]:
     >>> float(r[0].round(4)), float(p[0].round(4))
     (0.9908, 0.0092)
     """
-    X, y = _checked(X, y)
+    X, y = checked_values(X, y)
     r = correlations(_sums_of(X, y))[0]
     return r, correlation_p_values(r, len(X))
 
@@ -110,7 +111,7 @@ def spearman(X, y) -> tuple[np.ndarray, np.ndarray]:
     >>> float(rho[0].round(4)), float(p[0].round(4))
     (0.8, 0.2)
     """
-    X, y = _checked(X, y)
+    X, y = checked_values(X, y)
     rho = _rank_correlations(X, y, np.ones((1, len(X)), dtype=bool))[0]
     return rho, correlation_p_values(rho, len(X))
 
@@ -146,7 +147,7 @@ def variance(X, y=None) -> np.ndarray:
     >>> variance(np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])).tolist()
     [1.0, 0.0]
     """
-    X, nothing = _checked(X, np.zeros(len(X)))
+    X, nothing = checked_values(X, np.zeros(len(X)))
     return _variances(_sums_of(X, nothing))[0]
 
 
@@ -208,7 +209,7 @@ def moderated_regression_t(X, y, covariates=None) -> tuple[np.ndarray, np.ndarra
     """
     from scipy.special import stdtr
 
-    X, y = _checked(X, y)
+    X, y = checked_values(X, y)
     n = len(X)
     if covariates is not None:
         X, y, rank = _beside_covariates(X, y, covariates)
@@ -236,19 +237,6 @@ def _beside_covariates(
     if not rest @ rest > MIN_SHARE * (centred @ centred):
         raise DataError("moderated_regression_t: the covariates determine y: leave some out")
     return X - U @ (U.T @ X), rest, U.shape[1]
-
-
-def _checked(X, y) -> tuple[np.ndarray, np.ndarray]:
-    """X and y as finite numbers, of one length."""
-    plain = all(type(a) is np.ndarray and a.dtype == np.float64 for a in (X, y))
-    if plain and X.ndim == 2 and y.shape == X.shape[:1] and np.isfinite(X).all():
-        found = y
-    else:
-        X, y = checked_numbers(X, y)
-        found = np.asarray(y, dtype=np.float64)
-    if not np.isfinite(found).all():
-        raise DataError("y has a missing or infinite value: leave those samples out")
-    return X, found
 
 
 def _correlation_parts(parts: TrainingParts) -> np.ndarray:
@@ -290,6 +278,18 @@ NUMBER_FILTERS: dict[str, FilterRow] = {
             summary="Spearman's rank correlation with the number", cite=("spearman1904",),
             page="regression.md", score=spearman, shortcuts=Shortcuts(parts=_spearman_parts),
             promises=_TESTS,
+        ),
+        FilterRow(
+            "distance_correlation", title="distance correlation",
+            summary="distance correlation with the number: any dependence", cite=("szekely2007",),
+            page="regression.md", score=distance_correlation,
+            promises=FilterPromises(signed=True),
+        ),
+        FilterRow(
+            "mutual_information", title="mutual information",
+            summary="mutual information with the number, nearest-neighbour estimator",
+            cite=("kraskov2004",), page="regression.md", score=information_of_number,
+            promises=FilterPromises(signed=True), display=Display(measure="nats"),
         ),
     )
 } | {
