@@ -16,7 +16,7 @@ FEW = {"mtd": {"n_permutations": 20}, "mutual_information": {"n_permutations": 2
 PARAMETERS = {**QUICK_PARAMETERS, **RULE_GIVEN, **FEW}
 # of all methods at once: chance in tests/study/test_null.py, bytes in test_cells_however_run.py
 CODES = [check.code for check in every_check() if check.code not in ("chance", "same-bytes")]
-LONG = ("irf", "relrit", "elastic_net", "hhsvm", "mcfs", "rfs")
+LONG = ("irf", "relrit", "elastic_net", "elastic_net_stability", "hhsvm", "mcfs", "rfs")
 OWN = ["RECURSIVE", "LASSO", "BOOSTING", "PIPELINE", "MACHINE", "Labels", "Plain"]
 ROWS = [row for row in rows_of(PlanRow) if (row.name, row.role) != ("covariates", "select")]
 # few steps look at the outcome: they are checked on classes

@@ -10,6 +10,8 @@ from tamis.kernels.elastic_net.path import solve_path
 from tamis.selection._elastic_net_stability import ElasticNetStability, NetRanker
 from tamis.selection._halves import child_seed, complementary_halves
 
+pytestmark = pytest.mark.longer  # with kernels that quick tests do not compile
+
 
 def table(n=60, p=40, seed=0):
     rng = np.random.default_rng(seed)
