@@ -57,9 +57,9 @@ class OnTables:
 
     row: PlanRow
     settings: Settings
-    response: ResponseKind | None = None
     kinds: list[str] = field(default_factory=list)
     stopped: dict[str, str] = field(default_factory=dict)  # tables on which it raises, and what
+    response: ResponseKind | None = None
     _kept: dict[str, Run] = field(default_factory=dict)
 
     def start(self) -> dict[str, str]:

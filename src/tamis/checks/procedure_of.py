@@ -23,4 +23,4 @@ def procedure_of(
     roles.refuse_untested(row)
     if roles.is_decision(row):
         return OnBeliefs(row, settings)
-    return OnTables(row, settings, response)
+    return OnTables(row, settings, response=response)
