@@ -34,7 +34,7 @@ def distance_correlation(X, y) -> np.ndarray:
     >>> float(abs(correlation(x, x[:, 0] ** 2)[0][0]).round(6))
     0.0
     >>> float(distance_correlation(x, x[:, 0] ** 2)[0].round(3))
-    0.491
+    0.492
     """
     from ..kernels.distance_correlation import distance_correlations
 
