@@ -153,7 +153,7 @@ def test_methods_lists_the_registry(tamis):
     begin = {len(re.match(r"  \S+ +", line)[0]) for line in lines}
     assert len(begin) == 1  # summaries stand one below the other
     _, as_json, _ = tamis("methods", "--json")
-    keys = {"name", "role", "key", "parameters", "own", "title", "summary", "page"}
+    keys = {"name", "role", "key", "parameters", "own", "title", "summary", "page", "outcomes"}
     methods = json.loads(as_json)["methods"]
     assert all(set(method) == keys for method in methods)
     assert [m["name"] for m in methods if m["role"] == "search"] == ["mcfs", "rit", "irf", "pairs"]

@@ -9,8 +9,9 @@ import numpy as np
 
 from tamis.checks.in_memory import run_in_memory
 from tamis.checks.tables import shifted_normals as make_data
+from tamis.data import Dataset
 
-__all__ = ["QUICK", "inner_of", "make_data", "offered", "run_in_memory"]
+__all__ = ["QUICK", "inner_of", "make_data", "number_data", "offered", "run_in_memory"]
 QUICK = {
     "outer": {"folds": 4},
     "inner": {"folds": 3, "repeats": 1},
@@ -52,3 +53,12 @@ def inner_of(fold, outcomes):
     ]
     _, prior = training_shares(fold.y, fold.tests)
     return Inner(fold.y[samples], folds, samples, beliefs, prior)
+
+
+def number_data(n=40, p=30, seed=0, signal=1.5, **more):
+    """A table of which g3 and g8 carry a number."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p))
+    y = signal * (X[:, 3] - X[:, 8]) + rng.normal(size=n)
+    names = tuple(f"g{j}" for j in range(p))
+    return Dataset(X, None, names, numbers=y, target="bmi", name="made", **more)

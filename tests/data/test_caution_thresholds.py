@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from tamis.data import Dataset
-from tamis.data.cautions import batch_cautions, class_by_batch, class_cautions
+from tamis.data.cautions import batch_cautions, class_cautions, outcome_by_batch
 from tamis.data.unlogged import looks_unlogged
 
 
@@ -67,7 +67,7 @@ def test_class_and_batch_go_together_at_p_of_five_in_a_hundred(table, told):
     """By 999 orders, which lie two of their own errors from the exact p here."""
     data = with_batch(*table)
     codes = (data.batches == "v").astype(int)
-    found, p = class_by_batch(data, codes), exact_p(*table)
+    found, p = outcome_by_batch(data, codes), exact_p(*table)
     assert abs(found - p) < 4 * math.sqrt(p / 1000) + 1e-3
     assert (p <= 0.05) == (found <= 0.05) == told
     assert [code for code, _ in batch_cautions(data)] == ["batch-confounded"] * told
@@ -86,12 +86,12 @@ def test_batches_of_unequal_size_are_held_against_what_is_expected_of_them():
     p = (every >= chi_square(range(7)) - 1e-9).mean()
     data = samples((3, 2, 2), batches=np.array(list("uuvuwww")))
     assert 0.02 < p < 0.98
-    assert abs(class_by_batch(data, batches) - p) < 4 * math.sqrt(p * (1 - p) / 1000)
+    assert abs(outcome_by_batch(data, batches) - p) < 4 * math.sqrt(p * (1 - p) / 1000)
 
 
 def test_the_least_p_of_a_batch_is_that_of_999_orders():
     data = with_batch(30, 30, 30, 30)
-    assert class_by_batch(data, (data.batches == "v").astype(int)) == 1 / 1000
+    assert outcome_by_batch(data, (data.batches == "v").astype(int)) == 1 / 1000
 
 
 def raw_columns(p=50, tail=4.2, beyond=1.55, width=32.0, width_of_rest=32.0, narrow=0):
@@ -130,3 +130,15 @@ def test_columns_that_do_not_vary_do_not_count():
     X = np.column_stack([raw_columns(49), np.zeros(101)])
     assert not looks_unlogged(X)
     assert looks_unlogged(np.column_stack([raw_columns(50), np.zeros(101)]))
+
+
+@pytest.mark.parametrize("shift", [0.0, 2.0])
+def test_a_number_and_its_batches_are_compared_by_kruskal_and_wallis(shift):
+    rng = np.random.default_rng(4)
+    batches = np.repeat(["u", "v", "w"], 14)
+    numbers = rng.normal(size=42) + shift * (batches == "w")
+    data = Dataset(rng.normal(size=(42, 2)), None, ("a", "b"), numbers=numbers, batches=batches)
+    p = stats.kruskal(*(numbers[batches == name] for name in "uvw")).pvalue
+    codes = np.unique(batches, return_inverse=True)[1]
+    assert abs(outcome_by_batch(data, codes) - p) < 4 * math.sqrt(p * (1 - p) / 1000) + 1e-3
+    assert [code for code, _ in batch_cautions(data)] == ["batch-confounded"] * (shift > 0)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from common.studies import number_data
 from tamis._core.errors import DataError, ModelError, PlanError
 from tamis.data.dataset import Dataset
 from tamis.metrics.number_metrics import NUMBER_METRICS
@@ -25,15 +26,6 @@ QUICK = {
     "inner": {"folds": 3, "repeats": 1},
     "permutations": 2,
 }
-
-
-def number_data(n=40, p=30, seed=0, signal=1.5, **more):
-    """Two features carry the number."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, p))
-    y = signal * (X[:, 3] - X[:, 8]) + rng.normal(size=n)
-    names = tuple(f"g{j}" for j in range(p))
-    return Dataset(X, None, names, numbers=y, target="bmi", name="made", **more)
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +48,12 @@ def test_the_features_that_carry_it_are_found(studied):
 
 def test_scores_are_those_of_the_predictions_that_are_written(studied):
     lines = (studied.folder / "tables/predictions.tsv").read_text().splitlines()
-    assert lines[0].split("\t") == ["procedure", "repeat", "fold", "sample", "true", "predicted"]
+    assert lines[0].split("\t")[4:] == ["true", "predicted", "training_mean"]
     rows = [line.split("\t") for line in lines[1:] if line.startswith("headline\t")]
     fold = np.array([int(row[2]) for row in rows])
     y, predicted = (np.array([float(row[k]) for row in rows]) for k in (4, 5))
     mean = np.array([y[fold != k].mean() for k in fold])
+    np.testing.assert_allclose(mean, [float(row[6]) for row in rows], rtol=1e-12)
     q2 = 1 - ((y - predicted) ** 2).sum() / ((y - mean) ** 2).sum()
     assert studied.metrics["q2"]["mean"] == pytest.approx(q2)
     assert studied.metrics["mae"]["mean"] == pytest.approx(np.abs(y - predicted).mean())

@@ -341,14 +341,17 @@ TARGET_OPTION = in_panel(
     click.option(
         "--target",
         metavar="COL",
-        help="Column of the class to predict, or of a number with --regression.",
+        help="Column to predict.",
     ),
 )
-NUMBER_OPTIONS = in_panel(
+REGRESSION_OPTION = in_panel(
     COMMON_PANEL,
     click.option(
-        "--regression", is_flag=True, help="The column of --target is a number to predict."
+        "--regression", is_flag=True, help="The column of --target is a number, not a class."
     ),
+)
+LOG_TARGET_OPTION = in_panel(
+    COMMON_PANEL,
     click.option(
         "--log-target",
         is_flag=True,

@@ -114,6 +114,7 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
     @click.command("interact", kind, help=_help_text(rows))
     @TABLE_ARGUMENT
     @TARGET_OPTION
+    @click.option("--regression", is_flag=True, hidden=True)  # to refuse it
     @in_panel(COMMON_PANEL, method, OUT_OPTION)
     @READING_OPTIONS
     @in_panel(COMMON_HEADING, SEED_OPTION)
@@ -157,6 +158,7 @@ def _run_interact(
     seed: int,
     as_json: bool,
     quiet: bool,
+    regression: bool = False,
     **more: Any,
 ) -> None:
     """Read, search, write the page and print."""
@@ -174,6 +176,11 @@ def _run_interact(
     settings = settings_of(method, more, options)
     if reading["target"] is None:
         raise click.UsageError("name the column of the class with --target")
+    if regression:
+        raise click.UsageError(
+            "interactions are searched for among classes: give --target a column of classes, such "
+            "as one cut at a threshold"
+        )
     data = read_table(table, **reading_options(reading))
     plain = f"tamis-interact-{table_stem(table)}"
     folder = out or Path(plain if method == DEFAULT_SEARCH else f"{plain}-{method}")

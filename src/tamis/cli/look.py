@@ -17,7 +17,9 @@ from ._shared import (
     COMMON_PANEL,
     FORCE_OPTION,
     HELP_OPTION,
+    LOG_TARGET_OPTION,
     OUTPUT_OPTIONS,
+    REGRESSION_OPTION,
     RUN_PANEL,
     TABLE_ARGUMENT,
     TARGET_OPTION,
@@ -47,6 +49,8 @@ OUT_OPTION = in_panel(
 @TABLE_ARGUMENT
 @TARGET_OPTION
 @POSITIVE_OPTION
+@REGRESSION_OPTION
+@LOG_TARGET_OPTION
 @study_reading
 @ALLOW_OPTION
 @SPLIT_OPTION
@@ -62,8 +66,8 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Look at TABLE before it is studied: classes, missing values, what the numbers are, samples
-    side by side, copies, principal components, and what a study would warn of.
+    """Look at TABLE before it is studied: classes or a number, missing values, what numbers are,
+    samples side by side, copies, principal components, and what a study would warn of.
 
     Of genotypes (.bed, .pgen, .bgen, .vcf): calls, frequencies, relatives and components. Nothing
     here estimates how well a class can be predicted. The folder gets a page, look.json, and a table
@@ -94,7 +98,7 @@ def command(
         data = read_table(table, **options)
     for note in data.notes:
         say_to_user(f"  {one_line(note)}", quiet)
-    if data.y is None:
+    if not data.has_target:
         then += " --pheno SHEET --pheno-name COLUMN" if packed else " --target COLUMN"
     context.with_resource(Journal(folder))  # nobody else can fill it meanwhile
     free_output(kind, folder, force)

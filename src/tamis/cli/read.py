@@ -17,6 +17,7 @@ from ._shared import (
     FORCE_OPTION,
     HELP_OPTION,
     OUTPUT_OPTIONS,
+    REGRESSION_OPTION,
     RUN_PANEL,
     TABLE_ARGUMENT,
     TARGET_OPTION,
@@ -36,6 +37,7 @@ from ._study_options import POSITIVE_OPTION, SPLIT_OPTION
 @TABLE_ARGUMENT
 @TARGET_OPTION
 @POSITIVE_OPTION
+@REGRESSION_OPTION
 @in_panel(
     COMMON_PANEL,
     path_option(
@@ -154,6 +156,8 @@ def _data_lines(data: Any) -> list[str]:
             f"{shorten_text(c)} {int((data.y == c).sum()):,}" for c in data.classes
         )
         lines.insert(1, f"  classes   {shorten_text(data.target)}: {counts}")
+    if data.numbers is not None:
+        lines.insert(1, f"  number    {data.number_text()}")
     if data.blocks:
         blocks = listed_parts(
             f"{shorten_text(name)} {len(own):,}" for name, own in data.blocks.items()

@@ -12,7 +12,8 @@ import rich_click as click
 from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from .._core.terminal import say_to_user
 from ._shared import (
-    NUMBER_OPTIONS,
+    LOG_TARGET_OPTION,
+    REGRESSION_OPTION,
     TARGET_OPTION,
     announce_useful_jobs,
     as_options,
@@ -37,7 +38,8 @@ USUAL_POSITIVES = ("1", "yes", "true", "positive", "pos", "case")  # nobody mean
 @click.command("study")
 @click.argument("table", type=click.Path(path_type=Path), required=False)
 @TARGET_OPTION
-@NUMBER_OPTIONS
+@REGRESSION_OPTION
+@LOG_TARGET_OPTION
 @POSITIVE_OPTION
 @study_reading
 @SPLIT_OPTION
@@ -213,20 +215,11 @@ def tell_size(data: Any, quiet: bool) -> None:
     (n, p), q = data.shape, len(data.covariates)
     size = f"{p - q:,} features" + (f" and {counted_noun(q, 'covariate')}" if q else "")
     if data.numbers is not None:
-        say_to_user(f"{data.name}: {n:,} samples ({number_words(data)}), {size}", quiet)
+        say_to_user(f"{data.name}: {n:,} samples ({data.number_text()}), {size}", quiet)
         return
     names = {c: class_heading(data.target, c) for c in data.classes}
     counts = listed_parts(f"{int((data.y == c).sum()):,} {names[c]}" for c in data.classes)
     say_to_user(f"{data.name}: {n:,} samples ({counts}), {size}", quiet)
-
-
-def number_words(data: Any) -> str:
-    """The values of a number that is predicted."""
-    import numpy as np
-
-    low, middle, high = np.quantile(data.numbers, [0.0, 0.5, 1.0])
-    name = f"log of {data.target}" if data.log_target else data.target
-    return f"{shorten_text(name)} from {low:.4g} to {high:.4g}, median {middle:.4g}"
 
 
 def positive_words(data: Any) -> str:

@@ -52,7 +52,7 @@ def _few_listed(data: Dataset, counts: list[int]) -> str:
 def batch_cautions(
     data: Dataset, alone: Callable[[np.ndarray], float] | None = None, more: str = ""
 ) -> Cautions:
-    """Whether the batch predicts the class.
+    """Whether the batch predicts the outcome.
 
     Parameters
     ----------
@@ -67,7 +67,16 @@ def batch_cautions(
     names, codes = np.unique(data.batches, return_inverse=True)
     if len(names) == 1:
         yield "batch-confounded", "all samples are of one batch: there is nothing to tell apart."
-    elif class_by_batch(data, codes) <= SIGNIFICANCE_LEVEL:
+    elif outcome_by_batch(data, codes) > SIGNIFICANCE_LEVEL:
+        return
+    elif data.numbers is not None:
+        yield (
+            "batch-confounded",
+            "values of the number differ between batches. What predicts it may be the batch, "
+            "adjusting for it removes real differences too, and in new batches the procedure may "
+            f"do worse.{more}",
+        )
+    else:
         rate = ""
         if alone is not None:
             rate = (
@@ -82,27 +91,35 @@ def batch_cautions(
         )
 
 
-def class_by_batch(data: Dataset, codes: np.ndarray) -> float:
-    """p-value of independence of class and batch: chi-square, labels exchanged 999 times.
+def outcome_by_batch(data: Dataset, codes: np.ndarray) -> float:
+    """p-value of independence of outcome and batch, outcomes exchanged 999 times: chi-square of
+    classes, Kruskal and Wallis's statistic of numbers.
 
     `codes` (n,) are those of the batches. Groups are the units, each a mean of its rows.
     """
+    from scipy.stats import rankdata
+
     units = np.arange(len(codes)) if data.groups is None else data.groups
     names, place = np.unique(units, return_inverse=True)
     held = np.bincount(place).astype(float)
-    classes, batches = (np.zeros((len(names), int(own.max()) + 1)) for own in (data.codes, codes))
-    np.add.at(classes, (place, data.codes), 1 / held[place])
+    batches = np.zeros((len(names), int(codes.max()) + 1))
     np.add.at(batches, (place, codes), 1 / held[place])
-    expected = classes.sum(axis=0)[:, None] * batches.sum(axis=0) / len(names)
+    if data.numbers is None:
+        outcome = np.zeros((len(names), int(data.codes.max()) + 1))
+        np.add.at(outcome, (place, data.codes), 1 / held[place])
+        expected = outcome.sum(axis=0)[:, None] * batches.sum(axis=0) / len(names)
+        variance = expected
+    else:
+        outcome = rankdata(np.bincount(place, data.numbers) / held)[:, None]
+        variance = batches.sum(axis=0)
+        expected = outcome.mean(axis=0)[:, None] * variance
 
-    def chi_square_statistic(order: np.ndarray) -> float:
-        return float((((classes[order].T @ batches - expected) ** 2) / expected).sum())
+    def statistic(order: np.ndarray) -> float:
+        return float((((outcome[order].T @ batches - expected) ** 2) / variance).sum())
 
     rng = np.random.default_rng(0)
-    observed = chi_square_statistic(np.arange(len(names))) * (1 - 1e-12)
-    reached = sum(
-        chi_square_statistic(rng.permutation(len(names))) >= observed for _ in range(N_DRAWS)
-    )
+    observed = statistic(np.arange(len(names))) * (1 - 1e-12)
+    reached = sum(statistic(rng.permutation(len(names))) >= observed for _ in range(N_DRAWS))
     return (1 + reached) / (1 + N_DRAWS)
 
 

@@ -1,4 +1,4 @@
-"""Class names as headings."""
+"""Class names as headings, and the values of a number."""
 
 from __future__ import annotations
 
@@ -46,3 +46,15 @@ def class_headings(target: str, names: Iterable[str]) -> list[str]:
         seen[heading] = count = seen.get(heading, 0) + 1
         found.append(heading if count == 1 else f"{heading} ({count})")
     return found
+
+
+def number_heading(target: str, low: float, median: float, high: float, log: bool = False) -> str:
+    """The values of a number, or of its logarithm.
+
+    Examples
+    --------
+    >>> number_heading("bmi", 18.2, 25.03, 41.0)
+    'bmi from 18.2 to 41, median 25.03'
+    """
+    name = shorten_text(f"log of {target}" if log else target)
+    return f"{name} from {low:.4g} to {high:.4g}, median {median:.4g}"

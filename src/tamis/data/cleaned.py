@@ -85,7 +85,8 @@ def frame_of(data: Dataset, reading: Arguments) -> pd.DataFrame:
 
     names, X = list(data.feature_names), data.matrix
     columns: dict[str, object] = {}
-    of_roles = (data.y, data.groups, data.split, data.batches)
+    outcome = data.y if data.numbers is None else data.numbers
+    of_roles = (outcome, data.groups, data.split, data.batches)
     for role, values in zip(ROLE_NAMES, of_roles, strict=True):
         if values is not None and reading.get(role):
             columns[str(reading[role])] = values
@@ -140,7 +141,7 @@ def losses_by_writing(data: Dataset, reading: Arguments, path: Path) -> list[str
                 "names or categories that begin with = + - @ have an apostrophe before in "
                 f"{path.name!r}, for a spreadsheet would compute them: .parquet keeps them"
             ]
-    roles = {key: reading[key] for key in ROLE_NAMES if reading.get(key)}
+    roles = {key: reading[key] for key in (*ROLE_NAMES, "regression") if reading.get(key)}
     given = _level_names(data)
     if (again := _read_again(path, **roles)) is not None and same_content(data, again):
         return losses
@@ -187,7 +188,7 @@ def same_content(one: Dataset, other: Dataset) -> bool:
     """Whether two data sets have the same names, classes, groups, folds, batches and values."""
     if (one.sample_names, one.feature_names) != (other.sample_names, other.feature_names):
         return False
-    roles = ((a.y, a.groups, a.split, a.batches) for a in (one, other))
+    roles = ((a.y, a.numbers, a.groups, a.split, a.batches) for a in (one, other))
     for a, b in zip(*roles, strict=True):
         if (a is None) != (b is None) or (a is not None and a.tolist() != b.tolist()):
             return False

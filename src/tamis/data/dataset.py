@@ -21,6 +21,7 @@ from .._core.errors import (
 )
 from .._core.response import ClassResponse, NumberResponse, Response, response_of_numbers
 from .._core.tables import Table
+from .class_heading import number_heading
 from .faults import Fault
 from .walks import dense_text, taken_submatrix
 
@@ -239,11 +240,16 @@ class Dataset:
             _add_part(h, {name: columns.tolist() for name, columns in self.blocks.items()})
         return h.hexdigest(), values.hexdigest()
 
+    def number_text(self) -> str:
+        """The values of the number to predict."""
+        assert self.numbers is not None
+        low, median, high = np.quantile(self.numbers, [0.0, 0.5, 1.0]).tolist()
+        return number_heading(self.target, low, median, high, self.log_target)
+
     def __repr__(self) -> str:
         counts = ""
         if self.numbers is not None:
-            low, high = self.numbers.min(), self.numbers.max()
-            counts = f"{self.target} from {low:g} to {high:g}"
+            counts = self.number_text()
         if self.y is not None:
             counts = listed_parts(
                 f"{shorten_text(c)} {int(np.sum(self.y == c))}" for c in self.classes

@@ -34,8 +34,9 @@ def sample_cautions(data: Dataset) -> list[Remark]:
 def _of_samples(data: Dataset) -> Cautions:
     if data.y is not None:
         yield from class_cautions(data)
-        yield from batch_cautions(data)
         yield from paired_cautions(data)
+    if data.has_target:
+        yield from batch_cautions(data)
 
 
 def _data_cautions(
@@ -69,8 +70,8 @@ def _repeated_rows_caution(data: Dataset, sets: list[tuple[int, ...]]) -> Iterat
 
 
 def suspects_in(data: Dataset) -> list[SuspectSeen]:
-    """Columns that may tell the class because they are it, or come after it."""
-    if data.y is None or not data.shape[1]:
+    """Columns that may be the outcome, or come after it."""
+    if not data.has_target or not data.shape[1]:
         return []
     from ..data.leak_detection import find_suspects
 

@@ -7,13 +7,15 @@ import numpy as np
 from .. import __version__
 from ..data.dataset import Dataset
 from .before import suspects_in
-from .schema import BatchSeen, GroupsSeen, Named, Seen
+from .schema import BatchSeen, GroupsSeen, Named, NumberSeen, Seen
+from .thirds import in_thirds
 
 SCHEMA = 1
 
 
 def people_seen(data: Dataset, kind: str) -> Seen:
-    """What a look begins with; what it finds is added to it."""
+    """What a look begins with; what it finds is added to it. A number is counted by its thirds."""
+    suspects, numbers, data = suspects_in(data), data.numbers, in_thirds(data)
     return {
         "schema": SCHEMA,
         "kind": kind,
@@ -23,16 +25,23 @@ def people_seen(data: Dataset, kind: str) -> Seen:
         "name": data.name,
         "samples": data.shape[0],
         "target": None if data.y is None else data.target,
-        "positive": data.classes[-1] if len(data.classes) == 2 else None,
+        "number": None if numbers is None else number_seen(numbers),
+        "positive": data.classes[-1] if numbers is None and len(data.classes) == 2 else None,
         "classes": classes_seen(data),
         "groups": groups_seen(data),
         "batches": batches_seen(data),
         "split": split_seen(data),
         "covariates": [data.feature_names[j] for j in data.covariates],
-        "suspects": suspects_in(data),
+        "suspects": suspects,
         "cautions": [],
         "notes": [note for note in data.notes if note not in data.doubts],
     }
+
+
+def number_seen(numbers: np.ndarray) -> NumberSeen:
+    """The values of the number to predict."""
+    low, median, high = np.quantile(numbers, [0.0, 0.5, 1.0]).tolist()
+    return {"low": low, "median": median, "high": high}
 
 
 def classes_seen(data: Dataset) -> list[Named]:

@@ -227,6 +227,14 @@ class SuspectSeen(TypedDict):
     grave: bool
 
 
+class NumberSeen(TypedDict):
+    """Values of the number to predict, or their logarithms."""
+
+    low: float
+    median: float
+    high: float
+
+
 class Seen(TypedDict):
     """What a look at a table and one at a cohort have."""
 
@@ -238,6 +246,7 @@ class Seen(TypedDict):
     name: str
     samples: int
     target: str | None
+    number: NumberSeen | None  # of a number to predict; `classes` are then its thirds
     positive: str | None
     classes: list[Named]
     groups: GroupsSeen | None

@@ -18,6 +18,7 @@ from .result import TableLook
 from .rows import equal_rows, rows_seen
 from .samples import people_seen
 from .schema import LookContent
+from .thirds import in_thirds
 from .value_kinds import scale_of, values_seen
 
 KIND = "table-look"
@@ -29,15 +30,16 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
     Classes, groups, batches and blocks; missing values, by column, sample and class; what the
     numbers look like; each sample's quartiles; constant columns and near-copies; samples that
     repeat others; the first two principal components; columns that may be a leak; and what a
-    study would warn of. Nothing of it estimates how well a class can be predicted. All samples are
+    study would warn of. A number to predict is shown by its thirds, as if these were classes.
+    Nothing of it estimates how well a class or a number can be predicted. All samples are
     looked at: who chooses features by it and then estimates an error on the same samples leaks.
 
     Parameters
     ----------
     data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
-        As `tamis.data.as_dataset` takes it; with or without classes.
+        As `tamis.data.as_dataset` takes it; with or without classes, or a number.
     target : str or array of shape (n_samples,), optional
-        The column of the class, or the labels, where `data` is no Dataset.
+        The column of the class or the number, or its values, where `data` is no Dataset.
     **reading
         Further arguments of `tamis.data.as_dataset`.
 
@@ -62,7 +64,8 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
     ['AFFX-HUMISGF3A/M97935_MA_at', 'numbers']
     """
     refuse_unknown("look_at", reading, ("target",))
-    data = as_dataset(data, target, target_optional=target is None, **reading)
+    studied = as_dataset(data, target, target_optional=target is None, **reading)
+    data = in_thirds(studied)
     n, p = data.shape
     if not n or not p:
         raise DataError(f"{data.name!r} has no {'column' if n else 'sample'} to look at")
@@ -77,7 +80,7 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
         components, equal = leading_components(walked), equal_rows(data)
         missing = missing_seen(data, walked)
         content: LookContent = {
-            **people_seen(data, KIND),
+            **people_seen(studied, KIND),
             "features": len(data.ranked),
             "blocks": [{"name": name, "n": len(own)} for name, own in data.blocks.items()],
             "values": values,
@@ -86,6 +89,6 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
             "rows": rows_seen(data, walked, equal),
             "by_sample": samples_seen(data, quantiles, used, scale),
             "components": components_seen(data, walked, components),
-            "cautions": cautions_before(data, missing["share"], equal, scales),
+            "cautions": cautions_before(studied, missing["share"], equal, scales),
         }
     return TableLook(content, data, facts, walked, quantiles, copies, components)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text, unbroken_text
-from ..data.class_heading import class_heading
+from ..data.class_heading import class_heading, number_heading
 from ..genome.structure.relatives_words import pairs_text
 from .schema import (
     BatchSeen,
@@ -69,6 +69,8 @@ def _samples_text(r: Seen) -> str:
         f"{one['n']:,} {class_heading(r['target'] or '', one['name'])}" for one in r["classes"]
     )
     size = f"{r['name']}: {counted_noun(r['samples'], 'sample')}"
+    if r["number"] is not None:
+        return f"{size} ({number_heading(r['target'] or '', **r['number'])})"
     return size + (f" ({classes})" if classes else ", no classes")
 
 
@@ -86,7 +88,7 @@ def look_facts(r: LookContent) -> list[tuple[str, str]]:
         ("missing", missing_text(r["missing"])),
         ("columns", columns_text(r["columns"])),
         ("rows", rows_text(r["rows"])),
-        ("variance", components_text(r["components"])),
+        ("variance", components_text(r["components"], outcome_noun(r))),
     ]
     return [(name, text) for name, text in facts if text]
 
@@ -109,7 +111,7 @@ def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
         ("calls", f"{r['called']:.2%} are there"),
         ("quality", kept),
         ("relatives", family),
-        ("variance", components_text(r["components"])),
+        ("variance", components_text(r["components"], outcome_noun(r))),
     ]
     return [(name, text) for name, text in facts if text]
 
@@ -188,25 +190,30 @@ def rows_text(found: RowsSeen) -> str:
     return "; ".join(parts) or "no duplicate samples"
 
 
-def label_shares(one: ComponentSeen) -> list[tuple[str, float]]:
+def outcome_noun(r: Seen) -> str:
+    """What the classes of a look are."""
+    return "class" if r["number"] is None else "third of the number"
+
+
+def label_shares(one: ComponentSeen, outcome: str) -> list[tuple[str, float]]:
     """What classes and batches, where there are any, account for of a component."""
-    both = (("class", one["by_class"]), ("batch", one["by_batch"]))
+    both = ((outcome, one["by_class"]), ("batch", one["by_batch"]))
     return [(what, share) for what, share in both if share is not None]
 
 
-def explained_text(one: ComponentSeen) -> str:
+def explained_text(one: ComponentSeen, outcome: str) -> str:
     """What share of a component the labels explain, the largest first."""
-    parts = sorted(label_shares(one), key=lambda part: -part[1])
+    parts = sorted(label_shares(one, outcome), key=lambda part: -part[1])
     words = [f"{what} explains {share:.0%}" for what, share in parts[:1]]
     words += [f"{what} {share:.0%}" for what, share in parts[1:]]
     return f"; {', '.join(words)}" if words else ""
 
 
-def components_text(found: ComponentsSeen | None) -> str:
+def components_text(found: ComponentsSeen | None, outcome: str) -> str:
     """Shares of the first two components, and what labels have of them."""
     if found is None:
         return ""
     parts = []
     for k, one in enumerate(found["components"], 1):
-        parts.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}")
+        parts.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one, outcome)}")
     return "; ".join(parts)

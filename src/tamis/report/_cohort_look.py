@@ -9,7 +9,7 @@ from .. import __version__, plotting
 from ..genome.quality.quality_words import summary_of
 from ..genome.structure.relatives_words import relatives_sentences
 from ..look.schema import CohortContent
-from ..look.words import NO_ESTIMATE, cohort_facts, cohort_size_text
+from ..look.words import NO_ESTIMATE, cohort_facts, cohort_size_text, outcome_noun
 from ._assets import render_page
 from ._look_samples import (
     classes_table,
@@ -88,7 +88,7 @@ def render_cohort_look(result: CohortContent) -> str:
         histograms=histograms,
         unlike=plotting.quantile_plot(quantiles) if quantiles else "",
         relatives=nothing if relatives is None else relatives_sentences(relatives),
-        components=components_sentences(r["components"], "variant"),
+        components=components_sentences(r["components"], "variant", outcome_noun(r)),
         charts=component_charts(r["components"]),
         notes=r["notes"],
         tables=tables,

@@ -11,7 +11,7 @@ from .. import __version__, plotting
 from .._core.errors import shorten_text
 from ..data.class_heading import class_heading
 from ..look.schema import LookContent, Quantiles, UnlikeSeen, ValuesSeen
-from ..look.words import NO_ESTIMATE, look_facts, size_text
+from ..look.words import NO_ESTIMATE, look_facts, outcome_noun, size_text
 from ..plotting.sample_boxes import SampleBox
 from ._assets import render_page
 from ._look_samples import (
@@ -119,7 +119,7 @@ def render_look(result: LookContent) -> str:
         missing=_missing_sentences(r),
         missing_charts=_missing_charts(r),
         copies_note=_copies_note(r),
-        components=components_sentences(r["components"], "feature"),
+        components=components_sentences(r["components"], "feature", outcome_noun(r)),
         charts=component_charts(r["components"]),
         notes=r["notes"],
         tables=tables,

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from .. import plotting
 from .._core.errors import listed_parts, shorten_text
-from ..data.class_heading import class_heading, class_headings
+from ..data.class_heading import class_heading, class_headings, number_heading
 from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
 from ..look.words import explained_text, suspect_text
 from ._numbers import count_text, percent_text, plural_text
@@ -26,6 +26,9 @@ def sample_facts(r: Seen) -> list[tuple[str, str]]:
     """Facts of the samples that no table has."""
     groups = r["groups"]
     facts = [("Class", r["target"] or "none given")]
+    if r["number"] is not None:
+        values = number_heading(r["target"] or "", **r["number"])
+        facts = [("Number", f"{values}; shown by its thirds, as if these were classes")]
     if r["positive"] is not None:
         facts.append(("Positive class", class_heading(r["target"] or "", r["positive"])))
     if groups is not None:
@@ -97,7 +100,7 @@ def _of_class(k: int, batch: BatchSeen) -> int:
     return batch["classes"][k]
 
 
-def components_sentences(found: ComponentsSeen | None, noun: str) -> list[str]:
+def components_sentences(found: ComponentsSeen | None, noun: str, outcome: str) -> list[str]:
     """Sentences about principal components."""
     if found is None:
         return [
@@ -108,7 +111,7 @@ def components_sentences(found: ComponentsSeen | None, noun: str) -> list[str]:
         f"{plural_text(found['columns'], noun)}, each standardised."
     ]
     for k, one in enumerate(found["components"], 1):
-        sentences.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}.")
+        sentences.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one, outcome)}.")
     return sentences
 
 

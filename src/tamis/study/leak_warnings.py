@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from .._core.errors import DataError
 from ..data.dataset import Dataset
 from ..data.faults import Fault, Faults
 from ..data.leak_detection import find_suspects
-from ..data.leak_detection.interface import Suspect
 from ..data.leak_detection.watched import matches_patterns
 from .plan import Plan
 
@@ -21,8 +18,7 @@ def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
     DataError
         Grave ones are left, each with the two ways to answer.
     """
-    find = find_suspects if data.numbers is None else _number_copies
-    others = find(data, without=plan.allow)  # a column that is meant would hide them
+    others = find_suspects(data, without=plan.allow)  # a column that is meant would hide them
     grave = [Fault(f"{one.text}; {one.advice}") for one in others if one.grave]
     if len(grave) > 1:
         raise Faults(data.name, grave, "may hold leaks, and is not studied")
@@ -30,7 +26,7 @@ def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
         raise DataError(f"{data.name!r} is not studied: it {grave[0]}")
     if grave:
         raise DataError(f"{data.name!r} may hold a leak, and is not studied: {grave[0]}")
-    every = find(data) if plan.allow else []
+    every = find_suspects(data) if plan.allow else []
     meant = [
         one
         for one in every
@@ -40,9 +36,3 @@ def leak_warnings(data: Dataset, plan: Plan) -> list[str]:
         *(f"{one.text}; allowed as meant" for one in meant),
         *(f"{one.text}; {one.advice}" for one in others),
     ]
-
-
-def _number_copies(data: Dataset, without: Sequence[str] = ()) -> list[Suspect]:
-    from ..data.leak_detection.number_copies import number_copies
-
-    return number_copies(data, without)

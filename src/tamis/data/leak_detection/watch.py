@@ -14,6 +14,7 @@ from .confined import find_confined
 from .follow_up import find_follow_up, find_time_to_event
 from .gaps import find_gaps
 from .interface import Suspect
+from .number_copies import number_copies
 from .pairs import find_pairs
 from .prepared import find_prepared
 from .separation import class_separations
@@ -21,7 +22,9 @@ from .watched import Watched
 
 
 def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ()) -> list[Suspect]:
-    """Columns that may tell the class because they come of it, or of how samples were handled.
+    """Columns that may predict the outcome because they come of it, or of how samples were handled.
+
+    For a number to predict, columns that go with it at |r| >= 0.95 (`number_copies`).
 
     Of a table that is no matrix the covariates alone are looked at; of a group (a patient, a
     family) one sample of each class.
@@ -57,7 +60,10 @@ def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ())
     ...     print(one.text)
     column 'dx' has one value for each class
     """
-    table = Watched.of(as_dataset(data, target), without)
+    data = as_dataset(data, target)
+    if data.numbers is not None:
+        return number_copies(data, without)
+    table = Watched.of(data, without)
     if not table.names or (table.sizes > 0).sum() < 2:
         return []
     with np.errstate(over="ignore", invalid="ignore"):  # of values beyond 1e150

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...data.cautions import SIGNIFICANCE_LEVEL, Cautions
+from ...data.cautions import SIGNIFICANCE_LEVEL, Cautions, batch_cautions
 from ...data.dataset import Dataset
 from ...metrics.registry import metric_row
 from ..plan import Plan
@@ -40,6 +40,7 @@ def study_cautions(
         *_tail_cautions(content),
         *_slope_cautions(content),
         *run_cautions(content),
+        *batch_cautions(data),
         *method_cautions(plan, data, collected, content),
     ]
     return [{"code": code, "text": text} for code, text in found]

@@ -21,6 +21,7 @@ from ..._core.rows import (
     StepRow,
 )
 from ...classifiers.classifier_labels import parts_of
+from ...data.class_heading import number_heading
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
 from ...metrics import criterion_label
@@ -203,9 +204,8 @@ def _outcome_text(data: Dataset) -> str:
             f"{int(np.sum(data.codes == code)):,} {shorten_text(name)}"
             for code, name in enumerate(data.classes)
         )
-    low, middle, high = np.quantile(data.numbers, [0.0, 0.5, 1.0])
     name = f"the natural logarithm of {data.target}" if data.log_target else data.target
-    return f"{name} from {low:.4g} to {high:.4g}, median {middle:.4g}"
+    return number_heading(name, *np.quantile(data.numbers, [0.0, 0.5, 1.0]))
 
 
 def _interval_keys(data: Dataset) -> list[str]:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..._core.checked_json import checked_value, fitting_together, parsed_json
-from ..._core.errors import ModelError, StoreError, listed_parts, shorten_text, unbroken_text
+from ..._core.errors import ModelError, StoreError, listed_parts, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.inside import MOST_TEXT, Inside
 from ..._core.pages import report_function
 from ..._core.result_folder import read_object
 from ..._core.written_schema import require_schema
-from ...data.class_heading import class_heading
+from ...data.class_heading import class_heading, number_heading
 from ...data.labels import with_labels
 from ...metrics.estimates import estimate_text
 from ..part import PART_NAME
@@ -212,11 +212,8 @@ def outcome_words(data: DataSection) -> str:
             f"{n:,} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
         )
     found = data["outcome"]
-    name = f"log of {data['target']}" if found["log"] else data["target"]
-    return (
-        f"{shorten_text(name)} from {found['min']:.4g} to {found['max']:.4g}, median "
-        f"{found['median']:.4g}"
-    )
+    values = (found["min"], found["median"], found["max"])
+    return number_heading(data["target"], *values, log=found["log"])
 
 
 def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
