@@ -51,7 +51,7 @@ def fold_inflation(metric: NumberMetric, n: float, q2: float, repeats: int = 1) 
     >>> from tamis.metrics.number_metrics import NUMBER_METRICS
     >>> q2 = NUMBER_METRICS["q2"]
     >>> [round(fold_inflation(q2, n, 0.7), 2) for n in (60, 120, 300)], fold_inflation(q2, 60, -1.0)
-    ([7.0, 4.28, 2.0], 3.2)
+    ([7.0, 4.08, 2.0], 3.2)
     """
     base, unstable, stable = metric.inflation
     clear = float(np.clip(q2 + Q2_MARGIN, 0.0, 1.0)) if np.isfinite(q2) else 0.0
