@@ -106,7 +106,7 @@ def test_a_path_finds_its_row(path, count):
 @pytest.mark.longer
 def test_a_number_below_its_least_is_not_there():
     """The slope below 50 samples of each class, the p-value below 19 permuted runs."""
-    few, _, many = results()
+    few, _, many, _ = results()
     assert min(few["data"]["counts"].values()) < 25
     assert few["headline"]["calibration"]["slope"]["mean"] is None
     assert many["permutation"]["n"] == 19
