@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 from tamis import data as tamis_data
-from tamis.cli import genome, genome_clump, genome_kin, genome_mixed
+from tamis.cli import genome, genome_clump, genome_kin, genome_linear, genome_mixed
 from tamis.genome import simulate_cohort
 
 pytestmark = [
@@ -40,6 +40,7 @@ COMMANDS = {
     "genome pairs": ("genome pairs gc --pheno sheet.tsv", "folder"),
     "genome clump": ("genome clump p.tsv gc --p1 0.5", "folder"),
     "genome kin": ("genome kin gc", "folder"),
+    "genome linear": ("genome linear gc --pheno ages.tsv", "folder"),
     "genome mixed": ("genome mixed gc --pheno sheet.tsv", "folder"),
     "genome pca": ("genome pca gc --pheno sheet.tsv --n-components 2", "folder"),
     "look": ("look table.csv --target class --id id", "folder"),
@@ -100,6 +101,8 @@ def parts(tmp_path_factory):
     people = (home / "gc.fam").read_text().splitlines()
     lines = [f"{line.split()[1]}\t{'ill' if line.split()[5] == '2' else 'well'}" for line in people]
     (home / "sheet.tsv").write_text("\n".join(["IID\tstatus", *lines]) + "\n")
+    ages = [f"{line.split()[1]}\t{k + 20}" for k, line in enumerate(people)]
+    (home / "ages.tsv").write_text("\n".join(["IID\tage", *ages]) + "\n")
     (home / "p.tsv").write_text("SNP\tP\n" + "".join(f"v{j}\t0.{j + 10}\n" for j in range(60)))
     search = COMMANDS["interact"][0]
     for command in (
@@ -423,6 +426,7 @@ def test_what_comes_while_the_input_is_read_is_kept(here, tamis, name, monkeypat
     own = {
         "genome clump": genome_clump,
         "genome kin": genome_kin,
+        "genome linear": genome_linear,
         "genome mixed": genome_mixed,
         "look": tamis_data,
     }

@@ -8,6 +8,7 @@ from pathlib import Path
 import rich_click as click
 
 from .._core.inside import Inside
+from ._genome_covariates import COVARIATE_OPTIONS, FREQUENCY_OPTION, read_covar, say_left_out
 from ._genome_options import (
     COHORT_OPTIONS,
     OUT_OPTIONS,
@@ -29,9 +30,7 @@ from ._shared import (
     SEED_OPTION,
     THREADS_OPTION,
     number_option,
-    path_option,
     print_result,
-    repeated_option,
     say_to_user,
 )
 
@@ -48,25 +47,13 @@ DUPLICATE_NUMBERS_ADVICE = "they are measured twice, not two people; leave one o
 @click.option(
     "--log-target", is_flag=True, help="Test the natural logarithm of that number; BETA is of it."
 )
-@path_option(
-    "--covar", "FILE", "Covariates: PLINK's file, or any table with a header and a column IID."
-)
-@repeated_option(
-    "--covar-name", "Column of --covar; may be given again (default: all).", "covariates"
-)
+@COVARIATE_OPTIONS
 @number_option(
     "--draws",
     "Draws of phenotypes from the null model, for p-values among all variants (max-T); at least "
     "19, usually 1,000.",
 )
-@click.option(
-    "--frequency",
-    type=click.FloatRange(0, 0.5),
-    metavar="SHARE",
-    default=0.01,
-    show_default=True,
-    help="Variants with a lower minor allele frequency are not tested.",
-)
+@FREQUENCY_OPTION
 @QC_OPTION
 @UNRELATED_OPTION
 @SEED_OPTION
@@ -91,17 +78,11 @@ def mixed(
     A1 A2 FREQ BETA SE Z P; for a number T instead of Z), results.json and a page with a quantile
     plot.
     """
-    import pandas as pd
-
-    from .._core.errors import PlanError, counted_noun
     from ..genome.blocks.calls import columns_of
-    from ..genome.readers.covariates import read_covariates
     from ..genome.scans.mixed import PreparedMixed
     from ..genome.scans.mixed_files import FOLDER, write_mixed
     from ..report import write_mixed_page
 
-    if covariates and covar is None:
-        raise PlanError("--covar-name names columns of --covar FILE: give that too")
     folder = free_folder(FOLDER, options)
     number = regression or log_target
     all_variants = replace(options, chromosome=None, region=None)
@@ -110,18 +91,12 @@ def mixed(
     cohort, quality = after_quality(cohort, options, by_class=not number)
     advice = DUPLICATE_NUMBERS_ADVICE if number else DUPLICATES_ADVICE
     cohort, remarks = look_at_relatives(cohort, options, None, None, advice, classless=number)
-    genotypes, scanned, values = cohort.genotypes, None, None
-    names: list[str] = []
+    genotypes, scanned = cohort.genotypes, None
     if options.chromosome is not None or options.region is not None:
         with in_options(region="region", chromosome="chr"):
             some = genotypes.subset(chromosome=options.chromosome, region=options.region)
         scanned = columns_of(genotypes, some)
-    if covar is not None:
-        with in_options(names="covar_name"):
-            given, names, joined = read_covariates(covar, genotypes.samples, covariates)
-        if joined:
-            say_to_user(joined, options.quiet)
-        values = pd.DataFrame(given, columns=names)
+    values, names = read_covar(covar, covariates, genotypes, options.quiet)
     with in_options("draws", "frequency", "regression"):
         prepared = PreparedMixed.of(
             genotypes,
@@ -151,12 +126,7 @@ def mixed(
         scan = scan_or_part(prepared, folder, options, own)
     if scan is None:
         return
-    left = genotypes.shape[0] - int(scan.sizes.sum())
-    if left:
-        remarks.append(
-            f"{counted_noun(left, 'sample misses', 'samples miss')} a covariate: left out."
-        )
-        say_to_user(remarks[-1], options.quiet)
+    remarks += say_left_out(genotypes.shape[0] - int(scan.sizes.sum()), options.quiet)
     if not number and scan.sizes.min() < MIN_CLASS_SIZE:
         name = scan.classes[scan.sizes.argmin()]
         remark = (

@@ -7,8 +7,8 @@ from typing import cast
 from .. import __version__, plotting
 from .._core.errors import listed_parts, shorten_text
 from ..genome.quality.inflation import inflation_text
-from ..genome.scans.mixed_result import EXPLAINED, INFLATION_ADVICE, outcome_text
-from ..genome.scans.mixed_schema import MixedContent
+from ..genome.scans.mixed_result import EXPLAINED, INFLATION_ADVICE, range_text
+from ..genome.scans.mixed_schema import MixedContent, NumberRange
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
 from ._scan import SPANS_NOTE, best_table, left_out_table, quantile_chart
@@ -51,10 +51,15 @@ def render_mixed(result: MixedContent, name: str) -> str:
     )
 
 
+def number_text(samples: int, number: NumberRange, settings: dict[str, object]) -> str:
+    """How many samples there are, and what their number is."""
+    log = "logarithm of a " if settings.get("log_target") else "a "
+    return f"{count_text(samples)} samples; {log}{range_text(number)}"
+
+
 def _outcome_text(r: MixedContent) -> str:
     if r["number"] is not None:
-        log = "logarithm of a " if r["settings"].get("log_target") else ""
-        return f"{count_text(r['samples'])} samples; {log}{outcome_text(r).removeprefix('a ')}"
+        return number_text(r["samples"], r["number"], r["settings"])
     sizes = listed_parts(
         f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in r["classes"]
     )

@@ -187,7 +187,7 @@ def classes_of(
         raise DataError(
             f"{who} has {len(different):,} different values among {len(names):,} samples "
             f"({listed_names(different)}): it is no class; give classes, such as 1 and 2, "
-            "or take it as a number (`tamis genome mixed --regression`)"
+            "or take it as a number (`tamis genome linear`, `tamis genome mixed --regression`)"
         )
     if len(different) < 2:
         raise DataError(

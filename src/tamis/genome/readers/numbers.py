@@ -88,8 +88,8 @@ def parsed_numbers(labels: Any, who: str, log: bool = False) -> np.ndarray:
         )
     if len(levels) == 2:
         raise DataError(
-            f"{who} has two different values, {levels[0]:g} and {levels[1]:g}: these are classes; "
-            "leave out regression=True"
+            f"{who} has two different values, {levels[0]:g} and {levels[1]:g}: these are classes, "
+            "which `tamis genome mtd` and `mixed` (without --regression) compare"
         )
     if not log:
         return values

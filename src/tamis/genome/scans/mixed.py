@@ -204,7 +204,7 @@ class PreparedMixed:
         model = trait.fitted(fixed, known, covariates)
         taken, label = genotypes.subset(samples=known), trait.values[known]
         counts = count_calls(taken, n_jobs, quiet)
-        reasons = _exclusion_reasons(taken, counts, scanned, frequency)
+        reasons = exclusion_reasons(taken, counts, scanned, frequency)
         return cls(
             taken, trait.classes, label, fixed, model, counts, reasons, n_draws, seed, n_jobs, quiet
         )
@@ -301,7 +301,7 @@ class PreparedMixed:
         )
 
 
-def _exclusion_reasons(
+def exclusion_reasons(
     genotypes: Genotypes, counts: np.ndarray, scanned: Any, frequency: float
 ) -> np.ndarray:
     """Why variants (p,) are not tested, or that they are."""

@@ -52,8 +52,15 @@ def outcome_text(r: MixedNumbers) -> str:
     """The classes with their sizes, or the range of the number."""
     if r["number"] is None:
         return listed_parts(f"{one['size']:,} {shorten_text(one['name'])}" for one in r["classes"])
-    low, middle, high = (r["number"][key] for key in ("smallest", "median", "largest"))
-    return f"a number, {low:.4g} to {high:.4g}, median {middle:.4g}"
+    return f"a {range_text(r['number'])}"
+
+
+def range_text(number: NumberRange) -> str:
+    """Its smallest, largest and median value."""
+    low, middle, high = (
+        f"{x:.4g}" for x in (number["smallest"], number["median"], number["largest"])
+    )
+    return f"number, {low} to {high}, median {middle}"
 
 
 @dataclass(frozen=True, repr=False)
