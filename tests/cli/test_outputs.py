@@ -399,7 +399,8 @@ def test_a_folder_is_filled_if_a_person_says_so_but_for_inputs(here, tamis, name
     if name == "genome kin":
         return  # which takes no table
     planned = next(p for p in out.iterdir() if p.suffix == ".json")
-    table = {"genome clump": "p.tsv", "look": "table.csv"}.get(name, "sheet.tsv")
+    tables = {"genome clump": "p.tsv", "genome linear": "ages.tsv", "look": "table.csv"}
+    table = tables.get(name, "sheet.tsv")
     shutil.copy(table, out / planned.name)
     command = COMMANDS[name][0].replace(table, str(out / planned.name))
     before = contents(here)

@@ -39,11 +39,11 @@ CLASS_OPTIONS = applied_options(
     path_option(
         "--pheno",
         "FILE",
-        "Classes: PLINK's phenotype file, or any table with a column IID (default: the phenotype "
+        "Phenotypes: PLINK's file, or any table with a column IID (default: the phenotype "
         "of the .fam or .psam).",
     ),
     click.option(
-        "--pheno-name", metavar="COL", help="Column of the classes (default: the only one)."
+        "--pheno-name", metavar="COL", help="Column of the phenotype (default: the only one)."
     ),
 )
 REGION_OPTIONS = applied_options(
