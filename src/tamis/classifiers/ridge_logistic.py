@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from .._core.interfaces import Arrays, Beliefs, Classifier
+from .._core.interfaces import Arrays, Beliefs, Classifier, ScaledParts
 from .base.linear_predictor import LinearPredictor, beliefs_of
 from .base.scaling import equal_prior
 
@@ -66,6 +67,26 @@ class RidgeLogistic(Classifier):
         scores = [
             test[:, :k] @ one.coef.T + one.intercept for one, k in zip(found, sizes, strict=True)
         ]
+        return beliefs_of(scores)
+
+    def beliefs_of_parts(self, parts: ScaledParts, sizes: Sequence[int]) -> list[Beliefs]:
+        """From one compiled call."""
+        from ..kernels.ridge_logistic import ridge_logistic_of_parts
+
+        coef, intercept = ridge_logistic_of_parts(
+            parts.train,
+            parts.ends,
+            np.concatenate(parts.codes),
+            np.concatenate([self._weights(y, None) for y in parts.codes]),
+            parts.n_classes,
+            sizes,
+            [self._penalty(k) for k in sizes],
+        )
+        scores = np.empty((len(sizes), len(parts.test), coef.shape[2]))
+        for part, (start, stop) in enumerate(pairwise(parts.test_ends.tolist())):
+            test = parts.test[start:stop]
+            for at, k in enumerate(sizes):
+                scores[at, start:stop] = test[:, :k] @ coef[part, at, :, :k].T + intercept[part, at]
         return beliefs_of(scores)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:

@@ -85,6 +85,58 @@ def ridge_logistic(
     return [(own[:, :k].copy(), b) for own, b, k in zip(coef, intercepts, sizes, strict=True)]
 
 
+def ridge_logistic_of_parts(
+    X: np.ndarray,
+    ends: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    n_classes: int,
+    sizes: Sequence[int],
+    penalties: Sequence[float],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients (n_parts, S, K, k) and intercepts (n_parts, S, K) of many training sets, as
+    `ridge_logistic` has them of each; those of a size beyond its columns are 0.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, k), C order
+        The rows of all training sets, one set after the other.
+    ends : ndarray of shape (n_parts + 1,) of int64
+        Where each begins and ends.
+    codes, weights : ndarray of shape (N,)
+    n_classes, sizes, penalties
+        As there.
+    """
+    K, n_parts = 1 if n_classes == 2 else n_classes, len(ends) - 1
+    coef = np.zeros((n_parts, len(sizes), K, sizes[-1]))
+    intercepts = np.zeros((n_parts, len(sizes), K))
+    _ridge_paths(
+        X,
+        ends,
+        codes.astype(np.int64),
+        weights,
+        shares_of(n_classes, 1),
+        np.array(sizes, dtype=np.int64),
+        np.array(penalties, dtype=np.float64),
+        coef,
+        intercepts,
+    )
+    return coef, intercepts
+
+
+@jit
+def _ridge_paths(X, ends, codes, weights, shares, sizes, penalties, coef, intercepts):
+    """`ridge_path` of the rows between each two ends."""
+    for part in range(len(ends) - 1):
+        start, stop = ends[part], ends[part + 1]
+        own, y, w = X[start:stop], codes[start:stop], weights[start:stop]
+        if shares is None:
+            ridge_path(own, False, y, w, None, sizes, penalties, coef[part], intercepts[part])
+        else:
+            room = np.empty((len(shares), stop - start))
+            ridge_path(own, False, y, w, room, sizes, penalties, coef[part], intercepts[part])
+
+
 @jit
 def ridge_path(X, across, codes, weights, shares, sizes, penalties, coef, intercepts):
     """Fill coef (S, K, p) and intercepts (S, K) with the minimum for each size and its C.
@@ -234,7 +286,7 @@ def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room)
     n, classes, bound = len(codes), 1, 0.25
     if shares is not None:
         classes, bound = len(shares), 0.5
-    problem = Problem(codes, weights, Z, classes)
+    problem = Problem(codes, weights, Z, classes, weights[:0])
     # g = -dF/du and d the step in u; r, s and Hs of `towards_minimum` are by_column[4:]
     u, new_u, g, d = by_column[0], by_column[1], by_column[2], by_column[3]
     pulls, bends, eta, new_eta = by_row[0], by_row[1], by_row[2], by_row[3]

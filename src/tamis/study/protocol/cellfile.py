@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,18 @@ STREAM_OFFSET = 8  # bytes of a file before its stream of batches
 MIN_PACKED_VALUES = 1 << 15  # probabilities, from which a cell is compressed: 256 KB
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
 BELIEF_KINDS = ("proba", "margin", "novelty", "value")  # of beliefs
+# of a candidate, one column each
+PLAIN_COLUMNS: dict[str, type] = {
+    "method": str,
+    "candidate": int,
+    "classify": str,
+    "settings": str,
+    "size": int,
+    "step": int,
+    "label": str,
+    "n_terms": int,
+}
+MAX_KEPT_COLUMNS = 16  # sets of such columns that are kept, as Arrow's
 
 
 @dataclass(frozen=True)
@@ -91,26 +103,15 @@ def encode_cell(
     is distinguished from all others by `is_of_place`."""
     import pyarrow as pa
 
-    from ..._core.arrow import arrow_numbers, arrow_texts
+    from ..._core.arrow import arrow_texts
 
     metadata = {}
     if evidence:
         metadata["evidence"] = json.dumps([_evidence_object(one) for one in evidence])
-    plain = {
-        "method": str,
-        "candidate": int,
-        "classify": str,
-        "settings": str,
-        "size": int,
-        "step": int,
-        "label": str,
-        "n_terms": int,
-    }
-    columns, lists = {}, dict[str, Flat]()
-    for name, kind in plain.items():
-        values = [getattr(e, name) for e in entries]
-        texts = kind is str
-        columns[name] = arrow_texts(values) if texts else arrow_numbers(np.array(values, np.int32))
+    plain = _plain_columns(
+        tuple(tuple(getattr(e, name) for name in PLAIN_COLUMNS) for e in entries)
+    )
+    columns, lists = dict(zip(PLAIN_COLUMNS, plain, strict=True)), dict[str, Flat]()
     columns["terms"] = arrow_texts(_terms_text(e.terms) for e in entries)
     lists["features"] = _flattened([e.features for e in entries], np.int32)
     for belief in BELIEF_KINDS:
@@ -139,6 +140,18 @@ def encode_cell(
     if table.nbytes > unpacked_allowance(len(content)):  # nobody would read it
         content = _arrow_file(table, packed=False)
     return sealed(content)
+
+
+@lru_cache(maxsize=MAX_KEPT_COLUMNS)
+def _plain_columns(rows: tuple[tuple[Any, ...], ...]) -> list[pa.Array]:
+    """Arrow's columns of what is plain in each candidate, alike in most folds of a run."""
+    from ..._core.arrow import arrow_numbers, arrow_texts
+
+    columns = zip(*rows, strict=True) if rows else [()] * len(PLAIN_COLUMNS)
+    return [
+        arrow_texts(values) if kind is str else arrow_numbers(np.array(values, np.int32))
+        for values, kind in zip(columns, PLAIN_COLUMNS.values(), strict=True)
+    ]
 
 
 def _arrow_file(table: pa.Table, packed: bool) -> bytes:
