@@ -1,11 +1,16 @@
-"""Coverage and width of the intervals of numeric studies, in normal designs and with long tails.
+"""Coverage and width of the intervals of numeric studies: normal designs, long tails, wide tables.
 
-Each simulated table has n samples and 200 features. The procedure selects the ten features of the
-largest correlation and fits ridge regression, in ten folds, all of it on the training part. What is
-estimated is the expected score of the procedure when it learns from as many samples as a training
-set has: the mean over tables of the score on 2,000 new samples. Prints a table; takes minutes.
+    python benchmarks/number_coverage.py              # five minutes
+    python benchmarks/number_coverage.py --check 20   # beside the package, table by table
 
-Usage: python benchmarks/number_coverage.py [--tables 400]
+Each table has n samples and P features, of which five carry the signal. The procedure selects the
+ten features of the largest correlation and fits ridge regression, its penalty by leave-one-out, all
+of it on training parts. What is estimated is the expected score of the procedure when it learns
+from as many samples as a training set has: the mean over tables of the score of its models on new
+samples. The ideal width is 2 × 1.96 standard deviations of the estimate over tables.
+
+Prints TSV: the true Q2, then of each metric the coverage, the median width over the ideal one, and
+the share of tables with an interval. `slope` is the calibration slope, without inflation.
 """
 
 from __future__ import annotations
@@ -13,77 +18,134 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
+from scipy.special import stdtrit
 
-from tamis.kernels.ridge_number import ridge_number
-from tamis.metrics.held_out_numbers import HeldOutNumbers, NumberSampling
-from tamis.metrics.number_metrics import NUMBER_METRICS, FoldValues
-from tamis.selection._number_filters import _sums_of, correlations
+import _harness
+from _number_tables import scores, simulate
+from tamis.metrics.held_out_numbers import (
+    MAX_KURTOSIS,
+    TAIL_INFLATION,
+    HeldOutNumbers,
+    NumberSampling,
+    fold_inflation,
+)
+from tamis.metrics.number_metrics import (
+    NUMBER_METRICS,
+    NumberMetric,
+    calibration_slope,
+    slope_in_fold,
+)
 
-P, K, FOLDS, N_NEW = 200, 10, 10, 2000
 SIGNALS = {"none": 0.0, "weak": 0.35, "strong": 1.0}
+SLOPE = NumberMetric("slope", "", "", "", calibration_slope, (1.0, 0.0, 0.0),
+                     least=-np.inf, in_fold=slope_in_fold)  # fmt: skip
+METRICS = {**NUMBER_METRICS, "slope": SLOPE}
+USUAL = {"size": 1, "folds": 10, "repeats": 1, "P": 200, "tails": "normal"}
 
 
-def draw(rng, n, signal, tails, groups=1):
-    """Features and a number; groups of samples share a part of both."""
-    X = rng.normal(size=(n, P))
-    noise = rng.normal(size=n)
-    if groups > 1:
-        unit = np.arange(n) // groups
-        X = np.sqrt(0.5) * X + np.sqrt(0.5) * rng.normal(size=(n, P))[unit]
-        noise = np.sqrt(0.5) * noise + np.sqrt(0.5) * rng.normal(size=n)[unit]
-    if tails == "lognormal":
-        noise = np.exp(noise) - np.exp(0.5)
-    if tails == "t3":
-        noise = noise * np.sqrt(3 / rng.chisquare(3, n))
-    return X, signal * X[:, :5].sum(axis=1) + noise
+def _designs(sizes, signals=tuple(SIGNALS), **others):
+    return [{"n": n, "signal": s, **USUAL, **others} for n in sizes for s in signals]
 
 
-def fitted(X, y):
-    order = np.argsort(-np.abs(correlations(_sums_of(X, y))[0]), kind="stable")[:K]
-    center, scale = X[:, order].mean(axis=0), X[:, order].std(axis=0)
-    ((coef, intercept, _),) = ridge_number((X[:, order] - center) / scale, y, [K])
-    return lambda Z: ((Z[:, order] - center) / scale) @ coef + intercept
+ENDS = ("none", "strong")
+PARTS = {
+    "normal": _designs((40, 60, 100, 150, 300)) + _designs((60, 150, 300), size=3),
+    "tails": _designs((40, 100, 300), ENDS, tails="lognormal")
+    + _designs((40, 100, 300), ENDS, tails="t3"),
+    "folds": _designs((60, 300), folds=5)
+    + _designs((60, 300), repeats=3)
+    + _designs((60, 300), folds=5, repeats=5),
+    "one out": _designs((40,), folds=40) + _designs((100,), folds=100),
+    "others": _designs((40, 100), P=1500) + _designs((40, 100), P=20),
+}
 
 
-def one_table(rng, n, signal, tails, groups):
-    X, y = draw(rng, n, signal, tails, groups)
-    unit = np.arange(n) // groups
-    fold = rng.permutation(unit.max() + 1)[unit] % FOLDS
-    folds, truths = [], []
-    for k in range(FOLDS):
-        train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        predict = fitted(X[train], y[train])
-        folds.append((test, y[test], predict(X[test]), float(y[train].mean())))
-        if k == 0:
-            Z, z = draw(rng, N_NEW, signal, tails, 1)
-            m = np.full(N_NEW, y[train].mean())
-            truths = FoldValues(z, predict(Z), m, np.zeros(N_NEW, dtype=int))
-    return HeldOutNumbers.of([folds]), unit, {k: m(truths) for k, m in NUMBER_METRICS.items()}
+def intervals(tables):
+    """Estimate, limits and truth of each metric, (tables,) each; NaN: no interval."""
+    T, R, F, s = tables.y.shape
+    n, error = F * s, (tables.predicted - tables.y).reshape(T, R, -1)
+    kurtosis = (error**4).mean(axis=(1, 2)) / (error**2).mean(axis=(1, 2)) ** 2
+    every, units, found = scores(tables), n // tables.size, {}
+    for name, (value, left) in every.items():
+        metric, number = METRICS[name], np.sqrt(n * units)
+        f = np.array([fold_inflation(metric, number, q2, R) for q2 in every["q2"][0]])
+        if name == "slope":
+            f[:] = 1.0
+        f[kurtosis > MAX_KURTOSIS] *= TAIL_INFLATION
+        B = left.shape[1]
+        if metric.of_median:
+            spread = B / (B - 1) * (left**2).sum(axis=1)
+        else:
+            with np.errstate(all="ignore"):
+                scaled = np.vectorize(metric.scale)(left)
+            off = scaled - scaled.mean(axis=1, keepdims=True)
+            spread = (B - 1) / B * (off**2).sum(axis=1)
+        reach = stdtrit(B - 1, 0.975) * np.sqrt(f * spread)
+        if metric.of_median:
+            shares = np.clip([0.5 - reach, 0.5 + reach], 0, 1).T
+            quantiles = [
+                np.quantile(np.abs(own), q, axis=1, method="hazen").mean(axis=1)
+                for own, q in zip(error, shares, strict=True)
+            ]
+            low, high = np.array(quantiles).T
+        else:
+            middle, back = np.vectorize(metric.scale)(value), np.vectorize(metric.back)
+            low, high = np.sort([back(middle - reach), back(middle + reach)], axis=0)
+        if metric.of_squares:
+            low = np.where(kurtosis > MAX_KURTOSIS, np.nan, low)
+        found[name] = value, low, high, tables.truth[name]
+    return found
+
+
+def coverage(value, low, high, truth):
+    """Coverage, median width over the ideal one, and share with an interval."""
+    given = np.isfinite(low)
+    if not given.any():
+        return "-"
+    inside = ((low <= truth.mean()) & (truth.mean() <= high))[given].mean()
+    ratio = np.median((high - low)[given]) / (2 * 1.96 * value.std())
+    return f"{inside:.3f} {ratio:.2f} {given.mean():.2f}"
+
+
+def check(tables, found):
+    """The package's own intervals are the same; above 100 units it takes blocks of them."""
+    for i in range(len(tables.y)):
+        repeats, rows = [], tables.unit[i]  # samples are units
+        for own, y, p, m in zip(
+            rows, tables.y[i], tables.predicted[i], tables.mean[i], strict=True
+        ):
+            repeats.append([(r, a, b, c[0]) for r, a, b, c in zip(own, y, p, m, strict=True)])
+        held = HeldOutNumbers.of(repeats)
+        sampling = NumberSampling(np.arange(rows[0].size), resampled=True)
+        for name in NUMBER_METRICS:
+            if name in found:
+                own = held.estimate(METRICS[name], sampling)
+                other = [column[i] for column in found[name][:3]]
+                ends = [own.mean, own.low, own.high]
+                np.testing.assert_allclose(ends, other, rtol=2e-5, atol=1e-6, err_msg=name)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tables", type=int, default=400)
-    tables = parser.parse_args().tables
-    designs = [(n, s, "normal", 1) for n in (40, 100, 300) for s in SIGNALS]
-    designs += [(60, s, "normal", 3) for s in SIGNALS]
-    designs += [(40, "strong", t, 1) for t in ("lognormal", "t3")]
-    designs += [(100, "strong", t, 1) for t in ("lognormal", "t3")]
-    print("n\tsignal\terrors\tgroups\tmetric\tvalue\tcoverage\tgiven\twidth\tideal")
-    for n, signal, tails, groups in designs:
-        rng = np.random.default_rng([n, len(signal), len(tails), groups])
-        made = [one_table(rng, n, SIGNALS[signal], tails, groups) for _ in range(tables)]
-        for name, metric in NUMBER_METRICS.items():
-            truth = float(np.mean([one[2][name] for one in made]))
-            found = [held.estimate(metric, NumberSampling.k_fold(unit)) for held, unit, _ in made]
-            values = np.array([one.mean for one in found])
-            given = [one for one in found if np.isfinite(one.low)]
-            inside = [one.low <= truth <= one.high for one in given]
-            width = np.median([one.high - one.low for one in given]) if given else np.nan
-            ideal = 2 * 1.96 * values.std()
-            cover = np.mean(inside) if inside else np.nan
-            print(f"{n}\t{signal}\t{tails}\t{groups}\t{name}\t{truth:.3f}\t{cover:.3f}\t"
-                  f"{len(given) / tables:.2f}\t{width:.3f}\t{ideal:.3f}", flush=True)  # fmt: skip
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--check", type=int, default=0, help="that many tables of up to 100")
+    given = parser.parse_args()
+    print(_harness.versions())
+    print("part", "n", "signal", *USUAL, "truth", *METRICS, sep="\t")
+    for part in given.parts:
+        for design in PARTS[part]:
+            if given.check and (design["n"] > 100 or design["size"] > 1 or design["P"] > 200):
+                continue
+            seed = [design["n"], *map(len, map(str, design.values())), design["P"]]
+            kwargs = {**design, "signal": SIGNALS[design["signal"]]}
+            tables = simulate(seed, given.check or given.tables, **kwargs)
+            found = intervals(tables)
+            if given.check:
+                check(tables, found)
+            truth = f"{tables.truth['q2'].mean():.2f}"
+            cells = [coverage(*found[name]) if name in found else "-" for name in METRICS]
+            print(part, *design.values(), truth, *cells, sep="\t", flush=True)
 
 
 if __name__ == "__main__":

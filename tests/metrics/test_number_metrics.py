@@ -6,6 +6,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import mean_absolute_error, median_absolute_error, r2_score
 
@@ -17,6 +19,7 @@ from tamis.metrics.held_out_numbers import (
     MIN_UNITS,
     HeldOutNumbers,
     NumberSampling,
+    fold_inflation,
 )
 from tamis.metrics.number_metrics import (
     NUMBER_METRICS,
@@ -139,19 +142,58 @@ def test_the_interval_of_a_mean_error_is_that_of_the_log_mean():
     assert found.high == pytest.approx(errors.mean() * np.exp(reach))
 
 
-def test_the_interval_counts_groups_and_inflation():
+def test_the_interval_counts_groups_and_folds():
     values = held_out(n=60, seed=9)
     held = HeldOutNumbers.of([as_folds(values)])
-    metric = NUMBER_METRICS["q2"]
+    metric, every = NUMBER_METRICS["q2"], np.arange(60)
 
-    def width(sampling):
-        found = held.estimate(metric, sampling)
+    def width(unit, resampled=False):
+        found = held.estimate(metric, NumberSampling(unit, resampled))
         return np.log((1 - found.low) / (1 - found.high))
 
-    alone = width(NumberSampling(np.arange(60)))
-    assert width(NumberSampling(np.arange(60), 4.0)) == pytest.approx(2 * alone)
-    groups = NumberSampling(np.arange(60) // 3)
-    assert width(groups) != pytest.approx(alone)
+    alone = width(every)
+    inflation = fold_inflation(metric, 60, metric(values))
+    assert width(every, True) == pytest.approx(np.sqrt(inflation) * alone)
+    assert width(every // 3) != pytest.approx(alone)
+
+
+@pytest.mark.parametrize("name", ["concordance", "spearman", "pearson"])
+def test_a_score_within_folds_without_each_sample_is_the_score_of_the_others(name):
+    values, metric = held_out(n=23, folds=4, seed=11), NUMBER_METRICS[name]
+    held = HeldOutNumbers.of([as_folds(values)])
+    (one,), (rows,) = held.repeats, held.rows
+    left = held._without_each(metric, np.arange(23))
+    for k in range(23):
+        others = metric(one.take(np.flatnonzero(rows != k)))
+        assert left[k] == pytest.approx(metric.scale(others))
+
+
+@pytest.mark.parametrize("copies", [1, 3])
+def test_the_interval_of_a_median_error_is_by_order(copies):
+    """Of independent errors: quantiles at the limits of a share of one half, as Woodruff's;
+    copies of a sample count as one."""
+    one = held_out(n=60, seed=12)
+    values = FoldValues(*(np.tile(a, copies) for a in (one.y, one.predicted, one.mean, one.fold)))
+    held = HeldOutNumbers.of([as_folds(values)])
+    found = held.estimate(
+        NUMBER_METRICS["median_error"], NumberSampling(np.arange(60 * copies) % 60)
+    )
+    reach = stats.t.ppf(0.975, 59) * np.sqrt(0.25 / 59)
+    ends = np.quantile(np.abs(values.error), [0.5 - reach, 0.5 + reach], method="hazen")
+    assert (found.low, found.high) == pytest.approx(tuple(ends))
+
+
+@given(seed=st.integers(0, 2**16), scale=st.sampled_from([1e-3, 1.0, 1e6]))
+def test_predictions_that_only_rounding_tells_apart_are_ties(seed, scale):
+    rng = np.random.default_rng(seed)
+    y = scale * (3 + rng.normal(size=20))
+    mean = np.full(20, y.mean())
+    noisy = mean * (1 + 4 * np.finfo(float).eps * rng.integers(-1, 2, size=20))
+    held = FoldValues(y, noisy, mean, np.arange(20) % 2)
+    for name in ("concordance", "spearman", "pearson"):
+        metric = NUMBER_METRICS[name]
+        assert metric(held) == metric.chance_value
+    assert np.isnan(calibration_slope(held))
 
 
 def test_few_units_and_long_tails_have_no_interval():

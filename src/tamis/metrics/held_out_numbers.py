@@ -10,13 +10,15 @@ import numpy as np
 
 from .._core.errors import DataError
 from .held_out import Estimate
-from .number_metrics import FoldValues, NumberMetric
+from .number_metrics import NUMBER_METRICS, FoldValues, NumberMetric
 
 MAX_BLOCKS = 100  # blocks of units that are left out one after the other
 MIN_UNITS = 10  # independent samples, or groups, below which there is no interval
-# variance of a score over folds, over that of as many independent predictions
-# (benchmarks/number_coverage.py)
-FOLD_INFLATION, HOLDOUT_INFLATION = 1.3, 1.2
+# of samples: up to 80 training sets are unstable, from 160 on they are not; how far Q2 counts for
+# clearer than it was found (docs/results/number_coverage.md)
+N_UNSTABLE, N_STABLE, Q2_MARGIN = 80, 160, 0.3
+REPEATS_INFLATION = 1.5  # of scores within folds, whose errors many repeats average out
+TAIL_INFLATION = 2.0  # of other scores where tails are long
 # largest kurtosis of errors, n Σe⁴/(Σe²)², that intervals of squared errors are given for
 MAX_KURTOSIS = 7.0
 LONG_TAILS = "no interval: errors have long tails, and no interval of squared errors holds"
@@ -30,22 +32,34 @@ class NumberSampling:
     ----------
     unit : ndarray of shape (n,)
         Codes of the independent units of all samples: the samples, or groups.
-    inflation : float
-        Variance of a score over that of as many independent predictions; NaN: not known.
+    resampled : bool
+        Models of the samples themselves made the predictions: of folds, or of training sets.
     """
 
     unit: np.ndarray
-    inflation: float = 1.0
+    resampled: bool = False
 
-    @classmethod
-    def k_fold(cls, unit: np.ndarray) -> NumberSampling:
-        """Folds, or one sample at a time."""
-        return cls(unit, FOLD_INFLATION)
 
-    @classmethod
-    def holdout(cls, unit: np.ndarray, ratio: float, repeats: int = 1) -> NumberSampling:
-        """Test sets, of `ratio` as many samples as the training sets (Nadeau and Bengio 2003)."""
-        return cls(unit, 1.0 + HOLDOUT_INFLATION * ratio * repeats)
+def fold_inflation(metric: NumberMetric, n: float, q2: float, repeats: int = 1) -> float:
+    """Variance of a score over folds, over what the jackknife of n held-out predictions gives.
+
+    Training sets are shared, so all folds err together. How much that adds depends on how far the
+    procedure is from having learnt what there is: most where few samples have a clear signal.
+
+    Examples
+    --------
+    >>> from tamis.metrics.number_metrics import NUMBER_METRICS
+    >>> q2 = NUMBER_METRICS["q2"]
+    >>> [round(fold_inflation(q2, n, 0.7), 2) for n in (60, 120, 300)], fold_inflation(q2, 60, -1.0)
+    ([7.0, 4.08, 2.0], 3.2)
+    """
+    base, unstable, stable = metric.inflation
+    clear = float(np.clip(q2 + Q2_MARGIN, 0.0, 1.0)) if np.isfinite(q2) else 0.0
+    few = float(np.clip(np.log(N_STABLE / n) / np.log(N_STABLE / N_UNSTABLE), 0.0, 1.0))
+    f = base + unstable * clear * few - stable * clear**3 * (1 - few)
+    if metric.in_fold is not None:
+        f *= REPEATS_INFLATION - (REPEATS_INFLATION - 1) / repeats
+    return f
 
 
 @dataclass(frozen=True)
@@ -106,8 +120,8 @@ class HeldOutNumbers:
         return float(np.mean([metric.chance(one) for one in self.repeats]))
 
     def estimate(self, metric: NumberMetric, sampling: NumberSampling) -> Estimate:
-        """The metric with its 95 % interval, by the jackknife over blocks of units (Efron 1982) on
-        a scale on which it is symmetric."""
+        """The metric with its 95 % interval: of the expected score of the procedure when it learns
+        from as many samples as a training set has."""
         value, nan = self.score(metric), float("nan")
         if not np.isfinite(value):
             return Estimate(value, nan, nan, "no two samples of a fold have different values")
@@ -116,18 +130,62 @@ class HeldOutNumbers:
             return Estimate(value, nan, nan, note)
         if value in (metric.least, metric.most):
             return Estimate(value, nan, nan, "no interval: the score is at the end of its range")
-        from scipy.special import stdtrit
+        ends = self._order_limits if metric.of_median else self._jackknife_limits
+        low, high = ends(metric, value, sampling)
+        if not np.isfinite(low):
+            return Estimate(value, nan, nan, "no interval: undefined without some of the samples")
+        return Estimate(value, max(low, metric.least), min(high, metric.most))
 
+    def _inflation(self, metric: NumberMetric, sampling: NumberSampling) -> float:
+        """`fold_inflation`, by the geometric mean of samples and units; of test sets in proportion
+        to the units that they hold."""
+        if not sampling.resampled:
+            return 1.0
+        n, units = len(sampling.unit), len(np.unique(sampling.unit))
+        tested = len(np.unique(sampling.unit[np.concatenate(self.rows)])) / units
+        q2 = self.score(NUMBER_METRICS["q2"])
+        f = fold_inflation(metric, float(np.sqrt(n * units)), q2, len(self.repeats))
+        tails = TAIL_INFLATION if self.kurtosis > MAX_KURTOSIS else 1.0
+        return tails * (1 + (f - 1) * tested)
+
+    def _jackknife_limits(
+        self, metric: NumberMetric, value: float, sampling: NumberSampling
+    ) -> tuple[float, float]:
+        """By the jackknife over blocks of units (Efron 1982), on the metric's scale."""
         left = self._without_each(metric, sampling.unit)
         inside = left[np.isfinite(left)]
         B = len(inside)
         if B < MIN_UNITS:
-            return Estimate(value, nan, nan, "no interval: undefined without some of the samples")
+            return float("nan"), float("nan")
         spread = (B - 1) / B * float(((inside - inside.mean()) ** 2).sum())
-        reach = float(stdtrit(B - 1, 0.975)) * float(np.sqrt(sampling.inflation * spread))
-        middle = metric.scale(value)
+        middle, reach = metric.scale(value), self._reach(metric, sampling, spread, B)
         low, high = sorted((metric.back(middle - reach), metric.back(middle + reach)))
-        return Estimate(value, max(low, metric.least), min(high, metric.most))
+        return low, high
+
+    def _order_limits(
+        self, metric: NumberMetric, value: float, sampling: NumberSampling
+    ) -> tuple[float, float]:
+        """Quantiles of the absolute errors at the limits of the share below their median (Woodruff
+        1952, JASA 47:635), which varies over units. The jackknife of a median is not valid."""
+        errors = [np.abs(one.error) for one in self.repeats]
+        off = np.zeros(int(sampling.unit.max()) + 1)
+        for rows, own in zip(self.rows, errors, strict=True):
+            below = (own <= np.median(own)) - 0.5
+            np.add.at(off, sampling.unit[rows], below / len(own) / len(errors))
+        B = len(np.unique(sampling.unit[np.concatenate(self.rows)]))
+        reach = self._reach(metric, sampling, B / (B - 1) * float(off @ off), B)
+        shares = np.clip([0.5 - reach, 0.5 + reach], 0.0, 1.0)
+        low, high = np.mean([np.quantile(own, shares, method="hazen") for own in errors], axis=0)
+        return float(low), float(high)
+
+    def _reach(
+        self, metric: NumberMetric, sampling: NumberSampling, spread: float, B: int
+    ) -> float:
+        """Half the width of an interval of a variance from B units."""
+        from scipy.special import stdtrit
+
+        inflation = self._inflation(metric, sampling)
+        return float(stdtrit(B - 1, 0.975)) * float(np.sqrt(inflation * spread))
 
     def no_interval(self, metric: NumberMetric, sampling: NumberSampling) -> str:
         """Why a metric has none; empty where it has one."""
@@ -151,13 +209,28 @@ class HeldOutNumbers:
         there = np.unique(unit[np.concatenate(self.rows)])
         block = np.full(int(there.max()) + 1, -1)
         block[there] = np.arange(len(there)) % MAX_BLOCKS
+        B = min(len(there), MAX_BLOCKS)
         of_rows = [block[unit[rows]] for rows in self.rows]
-        found = np.empty(min(len(there), MAX_BLOCKS))
         with np.errstate(divide="ignore", invalid="ignore"):
-            for k in range(len(found)):
-                kept = [
-                    one.take(np.flatnonzero(own != k))
+            left = np.mean(
+                [
+                    _left_out(metric, one, own, B)
                     for one, own in zip(self.repeats, of_rows, strict=True)
-                ]
-                found[k] = metric.scale(float(np.mean([metric(one) for one in kept])))
-        return found
+                ],
+                axis=0,
+            )
+            return np.array([metric.scale(float(score)) for score in left])
+
+
+def _left_out(metric: NumberMetric, one: FoldValues, block: np.ndarray, B: int) -> np.ndarray:
+    """The score of a repeat without each of B blocks."""
+    if metric.in_fold is None:
+        return np.array([metric(one.take(np.flatnonzero(block != k))) for k in range(B)])
+    folds = [np.flatnonzero(one.fold == k) for k in np.unique(one.fold)]
+    sums = np.array([metric.in_fold(one.y[own], one.predicted[own]) for own in folds])
+    left = np.tile(sums.sum(axis=0), (B, 1))
+    for own, old in zip(folds, sums, strict=True):
+        for k in np.unique(block[own]):  # no other fold changes
+            kept = own[block[own] != k]
+            left[k] += np.array(metric.in_fold(one.y[kept], one.predicted[kept])) - old
+    return np.asarray(left[:, 0] / np.where(left[:, 1] > 0, left[:, 1], np.nan))

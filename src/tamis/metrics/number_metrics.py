@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from .._core.errors import PlanError, nearest_hint
+
+TIE = 1e-12  # of the largest value: predictions nearer than that differ by rounding
 
 
 @dataclass(frozen=True)
@@ -79,45 +82,62 @@ def median_error_of(held: FoldValues) -> float:
     return float(np.median(np.abs(held.error)))
 
 
-def concordance_of(held: FoldValues) -> float:
-    """Share of pairs within folds in the right order, ties of predictions one half; pairs of equal
-    values do not count. NaN where there is no pair."""
-    right = pairs = 0.0
-    for y, predicted in held.by_fold():
-        later = y[:, None] > y[None, :]
-        gaps = predicted[:, None] - predicted[None, :]
-        right += float((later * (0.5 * (1 + np.sign(gaps)))).sum())
-        pairs += float(later.sum())
-    return right / pairs if pairs else float("nan")
+Sums = tuple[float, float]  # what a fold adds to the numerator and to the denominator of a score
+InFold = Callable[[np.ndarray, np.ndarray], Sums]
 
 
-def _within_folds(
-    held: FoldValues, correlation: Callable[[np.ndarray, np.ndarray], float]
-) -> float:
-    """Mean of a correlation over folds, weighted by their pairs; 0 where predictions are equal."""
-    total = weight = 0.0
-    for y, predicted in held.by_fold():
-        n = len(y)
-        if n > 1 and np.ptp(y) > 0:
-            pairs = n * (n - 1) / 2
-            total += pairs * (correlation(y, predicted) if np.ptp(predicted) > 0 else 0.0)
-            weight += pairs
-    return total / weight if weight else float("nan")
+def over_folds(held: FoldValues, in_fold: InFold) -> float:
+    """Ratio of two sums over folds; NaN where the denominator is 0."""
+    sums = np.array([in_fold(y, predicted) for y, predicted in held.by_fold()])
+    top, bottom = sums.sum(axis=0)
+    return float(top / bottom) if bottom else float("nan")
 
 
-def pearson_of(held: FoldValues) -> float:
-    """Pearson's correlation within folds."""
-    return _within_folds(held, _correlation)
+def _order(y: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    """The place of each prediction among the distinct ones; those that only rounding tells apart
+    have one place."""
+    order = np.argsort(predicted, kind="stable")
+    place = np.empty(len(order))
+    place[order] = np.cumsum(np.diff(predicted[order], prepend=-np.inf) > _rounding(y))
+    return place
 
 
-def spearman_of(held: FoldValues) -> float:
-    """Spearman's correlation within folds."""
+def _rounding(y: np.ndarray) -> float:
+    """Predictions of y that are as near as this are equal."""
+    return TIE * float(np.abs(y).max(initial=0.0))
+
+
+def concordance_in_fold(y: np.ndarray, predicted: np.ndarray) -> Sums:
+    """Pairs of different values in the right order, ties of predictions one half; and all pairs."""
+    later, place = y[:, None] > y[None, :], _order(y, predicted)
+    right = later * (0.5 * (1 + np.sign(place[:, None] - place[None, :])))
+    return float(right.sum()), float(later.sum())
+
+
+def pearson_in_fold(y: np.ndarray, predicted: np.ndarray) -> Sums:
+    """Pearson's correlation times the pairs, 0 where predictions are equal; and the pairs."""
+    if len(y) < 2 or not np.ptp(y) > 0:
+        return 0.0, 0.0
+    pairs = len(y) * (len(y) - 1) / 2
+    varies = np.ptp(predicted) > _rounding(y)
+    return (pairs * _correlation(y, predicted) if varies else 0.0), pairs
+
+
+def spearman_in_fold(y: np.ndarray, predicted: np.ndarray) -> Sums:
+    """The same of Spearman's."""
     from .rank_tests import row_midranks
 
-    def of_ranks(y: np.ndarray, predicted: np.ndarray) -> float:
-        return _correlation(*row_midranks(np.stack([y, predicted])))
+    if len(y) < 2:
+        return 0.0, 0.0
+    return pearson_in_fold(*row_midranks(np.stack([y, _order(y, predicted)])))
 
-    return _within_folds(held, of_ranks)
+
+def slope_in_fold(y: np.ndarray, predicted: np.ndarray) -> Sums:
+    """Sums of products, and of squares of predictions, about the means of the fold."""
+    p = predicted - predicted.mean()
+    if np.ptp(p) <= _rounding(y):
+        return 0.0, 0.0
+    return float(p @ (y - y.mean())), float(p @ p)
 
 
 def _correlation(a: np.ndarray, b: np.ndarray) -> float:
@@ -134,12 +154,12 @@ def ccc_of(held: FoldValues) -> float:
 
 def calibration_slope(held: FoldValues) -> float:
     """Slope of values on predictions within folds: 1 is ideal, below 1 predictions are too
-    extreme. NaN where predictions do not vary."""
-    top = bottom = 0.0
-    for y, predicted in held.by_fold():
-        p = predicted - predicted.mean()
-        top, bottom = top + float(p @ (y - y.mean())), bottom + float(p @ p)
-    return top / bottom if bottom else float("nan")
+    extreme. NaN where predictions do not vary.
+
+    It has no interval: from weak to strong signals the inflation that covers falls from 100 to 0.1
+    (benchmarks/number_coverage.py).
+    """
+    return over_folds(held, slope_in_fold)
 
 
 def log_of_rest(value: float) -> float:
@@ -201,6 +221,13 @@ class NumberMetric:
         Where there is nothing to find; None: what the training means score.
     scale, back : callable
         A scale on which its interval is symmetric, and the way back.
+    inflation : (float, float, float)
+        Of the variance over folds: its base, what is added while training sets are unstable, and
+        what is taken off when they no longer are (`held_out_numbers.fold_inflation`).
+    in_fold : callable or None
+        What each fold adds to the two sums that it is the ratio of.
+    of_median : bool
+        It is the median of the absolute errors: its interval is by their order.
     of_squares : bool
         It rests on squared errors: where tails are long its interval does not hold.
     has_unit : bool
@@ -214,12 +241,15 @@ class NumberMetric:
     definition: str
     meaning: str
     function: Callable[[FoldValues], float]
+    inflation: tuple[float, float, float]
     direction: int = 1
     chance_value: float | None = None
     least: float = 0.0
     most: float = np.inf
     scale: Callable[[float], float] = unchanged
     back: Callable[[float], float] = unchanged
+    in_fold: InFold | None = None
+    of_median: bool = False
     of_squares: bool = False
     has_unit: bool = False
     cite: str = ""
@@ -271,48 +301,53 @@ _ROWS = (
         "q2", "Q2 (cross-validated R2)",
         "1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the folds of a repeat, ȳ the mean of the fold's training set",
         "share of the squared error of predicting the training mean that is avoided",
-        q2_of, chance_value=0.0, least=-np.inf, most=1.0, scale=log_of_rest, back=rest_of_log,
-        of_squares=True, short="Q2", title="Q2", head="Q2",
+        q2_of, (3.2, 3.8, 1.2), chance_value=0.0, least=-np.inf, most=1.0,
+        scale=log_of_rest, back=rest_of_log, of_squares=True, short="Q2", title="Q2", head="Q2",
     ),
     NumberMetric(
         "rmse", "root mean squared error", "√(Σ(y − ŷ)²/n)",
         "root of the mean squared error, in the unit of the target; lower is better",
-        rmse_of, of_squares=True, short="RMSE", title="RMSE", head="RMSE", **_of_errors,
+        rmse_of, (2.1, 1.5, 0.0), of_squares=True, short="RMSE", title="RMSE", head="RMSE",
+        **_of_errors,
     ),
     NumberMetric(
         "mae", "mean absolute error", "Σ|y − ŷ|/n",
         "mean absolute error, in the unit of the target; lower is better",
-        mae_of, short="MAE", title="MAE", head="MAE", **_of_errors,
+        mae_of, (1.9, 1.5, 0.0), short="MAE", title="MAE", head="MAE", **_of_errors,
     ),
     NumberMetric(
         "median_error", "median absolute error", "median of |y − ŷ|",
         "half of the samples have a smaller error; lower is better",
-        median_error_of, head="Median error", **_of_errors,
+        median_error_of, (1.5, 1.0, 0.0), of_median=True, head="Median error", **_of_errors,
     ),
     NumberMetric(
         "concordance", "concordance",
         "share of the pairs of a fold whose predictions are in the order of their values, ties of "
         "predictions one half, summed over folds",
         "chance that of two samples of a fold the one with the larger value is predicted larger",
-        concordance_of, chance_value=0.5, most=1.0, scale=logit, back=expit, head="Concordance",
+        partial(over_folds, in_fold=concordance_in_fold), (2.15, 0.3, 0.7),
+        in_fold=concordance_in_fold, chance_value=0.5, most=1.0, scale=logit, back=expit,
+        head="Concordance",
     ),
     NumberMetric(
         "spearman", "Spearman correlation",
         "Spearman's rank correlation within folds, weighted by their pairs; 0 where all "
         "predictions are equal", "rank correlation within folds",
-        spearman_of, head="Spearman", **_of_correlations,
+        partial(over_folds, in_fold=spearman_in_fold), (2.15, 0.3, 0.7),
+        in_fold=spearman_in_fold, head="Spearman", **_of_correlations,
     ),
     NumberMetric(
         "pearson", "Pearson correlation",
         "Pearson's correlation within folds, weighted by their pairs; 0 where all predictions are "
         "equal", "linear correlation within folds",
-        pearson_of, head="Pearson", **_of_correlations,
+        partial(over_folds, in_fold=pearson_in_fold), (2.4, 0.9, 0.8),
+        in_fold=pearson_in_fold, head="Pearson", **_of_correlations,
     ),
     NumberMetric(
         "ccc", "Lin's concordance",
         "2 s_yŷ/(s_y² + s_ŷ² + (ȳ − mean of ŷ)²), with 1/n, of the predictions of a repeat",
         "agreement with the identity line, −1 to 1",
-        ccc_of,
+        ccc_of, (4.0, 4.2, 1.5),
         cite="Lin (1989), A concordance correlation coefficient to evaluate reproducibility. "
         "*Biometrics* 45, 255–268.",
         head="CCC", **_of_correlations,

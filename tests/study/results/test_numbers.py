@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from common.studies import make_data
+from common.studies import make_data, number_data
 from report import fixture
 from tamis.study import run_study
 from tamis.study.results.numbers import NUMBER_ROWS
@@ -20,7 +20,7 @@ from tamis.study.results.numbers import NUMBER_ROWS
 
 @cache
 def results():
-    """Of two small studies, and of one with all that a plan may ask for."""
+    """Of two small studies, of one with all that a plan may ask for, and of one of a number."""
     data = make_data(5, n=120, p=30)
     batches = np.array(["a", "b", "c"])[np.arange(120) % 3]
     plan = {
@@ -37,7 +37,18 @@ def results():
     }
     with tempfile.TemporaryDirectory() as folder:
         full = run_study(replace(data, batches=batches), plan, f"{folder}/study").to_dict()
-    return [*(json.loads(fixture.study_text(n)) for n in (2, 4)), full]
+        short = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 1}
+        number = run_study(with_a_category(), short, f"{folder}/number").to_dict()
+    return [*(json.loads(fixture.study_text(n)) for n in (2, 4)), full, number]
+
+
+def with_a_category():
+    """A number that a feature of three levels carries too."""
+    data = number_data(n=60)
+    X = np.column_stack([data.X, np.arange(60) % 3])
+    numbers = data.numbers + 4.0 * (X[:, -1] == 2)
+    names, levels = (*data.feature_names, "site"), {30: ("a", "b", "c")}
+    return replace(data, X=X, numbers=numbers, feature_names=names, levels=levels)
 
 
 def leaves(value, path=""):

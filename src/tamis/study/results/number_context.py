@@ -93,12 +93,7 @@ class NumberContext(Context):
 
     def sampling(self, held: Any) -> Any:
         """What stands behind held-out predictions: samples, or groups."""
-        unit, one = self.labels.group_codes, held.repeats[0]
-        single = all(len(np.unique(each.fold)) == 1 for each in held.repeats)
-        if not single:
-            return NumberSampling.k_fold(unit)
-        tested = len(one.y)
-        return NumberSampling.holdout(unit, tested / max(len(unit) - tested, 1), len(held.repeats))
+        return NumberSampling(self.labels.group_codes, resampled=True)
 
     def chance(self, who: str, held: Any) -> dict[str, Chance]:
         """Each metric of predicting the training means, and in the permuted runs."""

@@ -86,7 +86,7 @@ NUMBER_ROWS = (
     ),
     Number(
         "features[].relation.pearson | features[].relation.spearman "
-        "| features[].relation.points[] | features[].relation.levels.*",
+        "| features[].relation.points[][] | features[].relation.levels.*",
         OF_SAMPLES,
         NO_UNIT,
         BY_ALL_SAMPLES,
