@@ -113,10 +113,12 @@ def simulate(
     rate: float = RATE,
     each: int = EACH,
     shift: float = 0.0,
+    number: bool = False,
 ) -> tuple[Path, np.ndarray, int]:
     """Write a cohort of this design; the path of its files, labels of 0 and 1, and the variant of
     an even chromosome that has an effect, where odds are not 1. With `shift` liabilities rise
-    from the first quarter of the people, an island, to the last, whatever their genes."""
+    from the first quarter of the people, an island, to the last, whatever their genes. With
+    `number` liabilities themselves are the phenotype."""
     from tamis.kernels.genotypes.words import pack_calls
 
     rng = np.random.default_rng([seed, list(DESIGNS).index(design)])
@@ -137,6 +139,7 @@ def simulate(
     liability = genetic + noise + step * copies[planted]
     liability += shift * (4 * np.arange(len(liability)) // len(liability))
     label = (liability > np.quantile(liability, 1 - rate)).astype(int)
+    phenotype = liability if number else 1 + label
     codes = np.array([3, 2, 0])[copies]
     stem = folder / f"cohort{seed}"
     stem.with_suffix(".bed").write_bytes(b"\x6c\x1b\x01" + pack_calls(codes).tobytes())
@@ -144,6 +147,6 @@ def simulate(
         "".join(f"{c}\tv{j}\t0\t{1000 * (j + 1)}\tA\tG\n" for j, c in enumerate(chromosomes(each)))
     )
     stem.with_suffix(".fam").write_text(
-        "".join(f"f{i} s{i} 0 0 0 {1 + one}\n" for i, one in enumerate(label))
+        "".join(f"f{i} s{i} 0 0 0 {one}\n" for i, one in enumerate(phenotype.tolist()))
     )
-    return stem, label, planted
+    return stem, liability if number else label, planted

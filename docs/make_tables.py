@@ -39,8 +39,9 @@ Every name that a [plan](../plan.md), [`tamis interact`](../interact.md) or
 [`tamis ontology match`](../ontology_matching.md) can use, as `tamis methods` lists them, with what
 may be set and the defaults. This page is made from the registry by `docs/make_tables.py`.
 
-Not chosen by name, but commands of their own: [scans](mtd_scan.md), [mixed-model
-scans](mixed_scan.md), [pairs](pair_scan.md), [clumping](clumping.md), [kinship](kinship.md) and
+Not chosen by name, but commands of their own: [scans](mtd_scan.md), [linear
+scans](linear_scan.md), [mixed-model scans](mixed_scan.md), [pairs](pair_scan.md),
+[clumping](clumping.md), [kinship](kinship.md) and
 [quality](genotype_quality.md) of genotypes.
 """
 

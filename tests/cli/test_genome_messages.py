@@ -34,7 +34,7 @@ def folder(tmp_path_factory):
 
 
 OF_CLASSES = [
-    ("--pheno p.csv", "say which has the classes, --pheno-name"),
+    ("--pheno p.csv", "say which has the phenotype, --pheno-name"),
     ("--pheno none.csv", "name another column, --pheno-name"),
     ("--pheno plain.txt --pheno-name sick", "give it a first line of names, such as FID IID sick"),
     ("--region 2:5-9 --chr 1", "--region '2:5-9' is on another chromosome than --chr '1'"),
@@ -104,7 +104,7 @@ def test_messages_name_what_the_command_has(folder, monkeypatch, tamis, command)
         ("--block a=p.csv", "of which --block says nothing"),
         ("--transpose", "of which --transpose says nothing"),
         ("--target x", "--target 'x' is a column of a table of samples: give that with --samples"),
-        ("--samples p.csv", "say which has the classes, --target"),
+        ("--samples p.csv", "say which has the phenotype, --target"),
     ],
 )
 def test_tamis_look_names_its_own(folder, monkeypatch, tamis, asked, says):

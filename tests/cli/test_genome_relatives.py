@@ -164,6 +164,78 @@ def test_a_mixed_scan_leaves_a_table_and_a_page(herd, tamis):
     assert "--covar FILE" in err
 
 
+@pytest.mark.quick
+def test_a_mixed_scan_takes_a_number(herd, tamis):
+    people = pd.read_csv("herd.fam", sep=" ", header=None)
+    bmi = np.exp(np.random.default_rng(0).normal(3, 0.2, 121)).round(3)
+    table = pd.DataFrame({"FID": people[0], "IID": people[1], "bmi": bmi, "size": bmi - 15})
+    table.loc[3, "bmi"] = np.nan
+    table.to_csv("p.tsv", sep="\t", index=False, na_rep="NA")
+    asked = ("genome", "mixed", "herd", "--pheno", "p.tsv", "--pheno-name")
+    options = ("--log-target", "--draws", "19", "--chr", "2", "--qc", "--unrelated", "0")
+    code, out, err = tamis(*asked, "bmi", *options, "--out", "m")
+    assert code == 0, err
+    assert "samples (a number, " in out
+    assert "p.tsv, bmi: 1 samples have none and are left out" in err
+    assert "they are measured twice" not in err
+    found = pd.read_csv("m/mixed.tsv", sep="\t")
+    assert list(found.columns[6:]) == ["BETA", "SE", "T", "P", "P_MAXT"]
+    content = json.loads((herd / "m" / "results.json").read_text())
+    assert content["response"] == "number"
+    assert content["classes"] == []
+    assert content["number"]["largest"] == pytest.approx(np.log(np.delete(bmi, 3).max()))
+    page = (herd / "m" / "report.html").read_text(encoding="utf-8")
+    assert "logarithm of a number" in page
+    assert "of A1, SE its standard error" in page
+    code, out, err = tamis("genome", "clump", "m/mixed.tsv", "herd", "--p1", "0.05", "--out", "c")
+    assert code == 0, err
+    code, _, err = tamis(*asked, "size", "--log-target", "--out", "n")
+    assert code == 2
+    assert "which have no logarithm: leave out --log-target\n" in err
+    code, _, err = tamis(*asked, "bmi", "--out", "n")
+    assert code == 2
+    assert "it is no class; give classes" in err
+    assert "--regression" in err
+    code, _, err = tamis("genome", "mixed", "herd", "--regression", "--out", "n")
+    assert code == 2
+    assert "these are classes, which `tamis genome mtd` and `mixed` (without --reg" in err
+
+
+@pytest.mark.quick
+def test_a_linear_scan_leaves_a_table_and_a_page(herd, tamis):
+    people = pd.read_csv("herd.fam", sep=" ", header=None)
+    rng = np.random.default_rng(0)
+    bmi = np.exp(rng.normal(3, 0.2, 121)).round(3)
+    table = pd.DataFrame({"FID": people[0], "IID": people[1], "bmi": bmi})
+    table["age"] = rng.integers(20, 70, 121).astype(float)
+    table.loc[3, "bmi"], table.loc[5, "age"] = np.nan, np.nan
+    table.to_csv("p.tsv", sep="\t", index=False, na_rep="NA")
+    asked = ("genome", "linear", "herd", "--pheno", "p.tsv", "--pheno-name", "bmi")
+    options = ("--covar", "p.tsv", "--covar-name", "age", "--chr", "2", "--log-target")
+    code, out, err = tamis(*asked, *options, "--out", "m")
+    assert code == 0, err
+    assert "119 samples (a number, " in out
+    assert "linear model, 1 covariate" in out
+    assert "least squares treats them as independent" in err
+    assert "1 sample misses a covariate: left out." in err
+    found = pd.read_csv("m/linear.tsv", sep="\t")
+    assert list(found.columns[5:]) == ["FREQ", "NMISS", "BETA", "SE", "T", "P", "FDR_BH"]
+    assert set(found["CHR"]) == {2}
+    content = json.loads((herd / "m" / "results.json").read_text())
+    assert content["kind"] == "linear-scan"
+    assert content["settings"]["covariates"] == ["age"]
+    page = (herd / "m" / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 2
+    assert "logarithm of a number" in page
+    assert "FDR_BH is the false discovery rate" in page
+    code, _, err = tamis("genome", "clump", "m/linear.tsv", "herd", "--p1", "0.05", "--out", "c")
+    assert code == 0, err
+    code, _, err = tamis("genome", "linear", "herd", "--out", "n")
+    assert code == 2
+    assert "these are classes" in err
+    assert "`mixed` (without --regression)" in err
+
+
 def test_clumps_take_a_mixed_scan(herd, tamis):
     assert tamis("genome", "mixed", "herd", "--out", "m", "--quiet")[0] == 0
     code, _, err = tamis("genome", "clump", "m/mixed.tsv", "herd", "--p1", "0.05", "--out", "c")

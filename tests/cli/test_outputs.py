@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 from tamis import data as tamis_data
-from tamis.cli import genome, genome_clump, genome_kin, genome_mixed
+from tamis.cli import genome
 from tamis.genome import simulate_cohort
 
 pytestmark = [
@@ -40,6 +40,7 @@ COMMANDS = {
     "genome pairs": ("genome pairs gc --pheno sheet.tsv", "folder"),
     "genome clump": ("genome clump p.tsv gc --p1 0.5", "folder"),
     "genome kin": ("genome kin gc", "folder"),
+    "genome linear": ("genome linear gc --pheno ages.tsv", "folder"),
     "genome mixed": ("genome mixed gc --pheno sheet.tsv", "folder"),
     "genome pca": ("genome pca gc --pheno sheet.tsv --n-components 2", "folder"),
     "look": ("look table.csv --target class --id id", "folder"),
@@ -100,6 +101,8 @@ def parts(tmp_path_factory):
     people = (home / "gc.fam").read_text().splitlines()
     lines = [f"{line.split()[1]}\t{'ill' if line.split()[5] == '2' else 'well'}" for line in people]
     (home / "sheet.tsv").write_text("\n".join(["IID\tstatus", *lines]) + "\n")
+    ages = "".join(f"{line.split()[1]}\t{k}\n" for k, line in enumerate(people))
+    (home / "ages.tsv").write_text(f"IID\tage\n{ages}")
     (home / "p.tsv").write_text("SNP\tP\n" + "".join(f"v{j}\t0.{j + 10}\n" for j in range(60)))
     search = COMMANDS["interact"][0]
     for command in (
@@ -396,7 +399,7 @@ def test_a_folder_is_filled_if_a_person_says_so_but_for_inputs(here, tamis, name
     if name == "genome kin":
         return  # which takes no table
     planned = next(p for p in out.iterdir() if p.suffix == ".json")
-    table = {"genome clump": "p.tsv", "look": "table.csv"}.get(name, "sheet.tsv")
+    table = next(word for word in COMMANDS[name][0].split() if word.endswith((".tsv", ".csv")))
     shutil.copy(table, out / planned.name)
     command = COMMANDS[name][0].replace(table, str(out / planned.name))
     before = contents(here)
@@ -420,13 +423,10 @@ def test_what_comes_while_the_input_is_read_is_kept(here, tamis, name, monkeypat
         (here / "out" / "thesis.tex").write_text("mine")
         return real(*arguments, **options)
 
-    own = {
-        "genome clump": genome_clump,
-        "genome kin": genome_kin,
-        "genome mixed": genome_mixed,
-        "look": tamis_data,
-    }
-    module = own.get(name, genome)
+    word = name.removeprefix("genome ")
+    module = tamis_data if name == "look" else genome
+    if word in genome.LATE_COMMANDS:
+        module = importlib.import_module(f"tamis.cli.genome_{word}")
     steps = {"genome clump": "open_part", "genome kin": "open_part", "look": "read_table"}
     step = steps.get(name, "open_cohort")
     real = getattr(module, step)

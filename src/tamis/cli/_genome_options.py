@@ -39,11 +39,11 @@ CLASS_OPTIONS = applied_options(
     path_option(
         "--pheno",
         "FILE",
-        "Classes: PLINK's phenotype file, or any table with a column IID (default: the phenotype "
+        "Phenotypes: PLINK's file, or any table with a column IID (default: the phenotype "
         "of the .fam or .psam).",
     ),
     click.option(
-        "--pheno-name", metavar="COL", help="Column of the classes (default: the only one)."
+        "--pheno-name", metavar="COL", help="Column of the phenotype (default: the only one)."
     ),
 )
 REGION_OPTIONS = applied_options(
@@ -170,16 +170,20 @@ def open_cohort(
     strata: str | None = None,
     classless: bool = False,
     everyone: bool = False,
+    number: bool = False,
+    log: bool = False,
 ) -> Cohort:
     """Genotypes of the samples that have a class, and a stratum if one is named.
 
     `classless` takes all samples if neither a file nor the .fam says a class; `everyone` takes all
-    whatever is said, and leaves None where there is no class.
+    whatever is said, and leaves None where there is no class. With `number` the labels are numbers,
+    with `log` their logarithms.
     """
     import numpy as np
 
     from .._core.errors import DataError, PlanError, counted_noun
     from ..genome.readers.classes import classes_of, own_labels
+    from ..genome.readers.numbers import own_numbers, parsed_numbers
 
     genotypes = open_part(options.files, options.chromosome, options.region, options.quiet)
     name, pheno, quiet = cohort_name(options.files), options.pheno, options.quiet
@@ -192,11 +196,12 @@ def open_cohort(
         from ..genome.readers.phenotypes import read_phenotypes
 
         with in_options(target="pheno_name"):
-            read = read_phenotypes(pheno, samples, options.pheno_name)
+            read = read_phenotypes(pheno, samples, options.pheno_name, coded=not number)
         labels, column = read.labels, read.column
         what = f"{pheno.name}, {column}"
         if options.pheno_name is None:
-            say_to_user(f"{pheno.name}: classes are those of its column {column!r}", quiet)
+            which = "the number is" if number else "classes are those of"
+            say_to_user(f"{pheno.name}: {which} its column {column!r}", quiet)
         if read.joined:
             say_to_user(read.joined, quiet)
         if read.unknown:
@@ -205,7 +210,7 @@ def open_cohort(
         if read.zeros:
             say_to_user(f"{what}: 0 is taken as unknown, of {read.zeros:,} samples", quiet)
     else:
-        labels, what = own_labels(samples)
+        labels, what = own_numbers(samples) if number else own_labels(samples)
         if classless and all(label is None for label in labels):
             return Cohort(name, genotypes, None, None)
     groups = None
@@ -218,9 +223,15 @@ def open_cohort(
         there &= np.array([group is not None for group in groups])
     if not there.any():
         other = "give --pheno FILE" if pheno is None else "name another column, --pheno-name COL"
-        raise PlanError(f"{what} says no class of any sample: {other}")
+        needed = "has no value" if number else "says no class"
+        raise PlanError(f"{what} {needed} of any sample: {other}")
+    if number:
+        with in_options("regression", "log_target"):
+            labels = labels.copy()
+            labels[there] = parsed_numbers(labels[there], what, log)
     try:
-        classes_of(labels[there], what)
+        if not number:
+            classes_of(labels[there], what)
     except DataError as error:
         if not classless or pheno is not None:
             raise
@@ -232,7 +243,8 @@ def open_cohort(
         say_to_user(f"{what}: {(~there).sum():,} samples have none and are left out", quiet)
         genotypes = genotypes.subset(samples=there)
     strata_of = None if groups is None else groups[there].astype(str)
-    return Cohort(name, genotypes, labels[there].astype(str), strata_of, column)
+    kept = labels[there].astype(float if number else str)
+    return Cohort(name, genotypes, kept, strata_of, column)
 
 
 def settings_of(cohort: Cohort, options: GenomeOptions, **others: Any) -> dict[str, object]:

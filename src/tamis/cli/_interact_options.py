@@ -230,5 +230,9 @@ def parameters_as_options(message: str, options: Mapping[str, str]) -> str:
     '--permutations 5: --level 0.05 needs more; grade=3'
     """
     known = "|".join(sorted(options, key=len, reverse=True))
-    renamed = re.sub(rf"(?<![\w'])({known})=", lambda match: f"--{options[match[1]]} ", message)
+
+    def option_of(match: re.Match[str]) -> str:
+        return f"--{options[match[1]]}" + ("" if match[2] else " ")
+
+    renamed = re.sub(rf"(?<![\w'])({known})=(True\b)?", option_of, message)
     return renamed.replace(" None", " none")

@@ -48,7 +48,7 @@ from ._shared import (
 )
 
 # commands with a file of their own, which is imported when they run
-LATE_COMMANDS = ("clump", "kin", "mixed", "study")
+LATE_COMMANDS = ("clump", "kin", "linear", "mixed", "study")
 
 
 class GenomeGroup(click.RichGroup):

@@ -8,6 +8,7 @@ from pathlib import Path
 import rich_click as click
 
 from .._core.inside import Inside
+from ._genome_covariates import COVARIATE_OPTIONS, FREQUENCY_OPTION, read_covar, say_left_out
 from ._genome_options import (
     COHORT_OPTIONS,
     OUT_OPTIONS,
@@ -29,37 +30,30 @@ from ._shared import (
     SEED_OPTION,
     THREADS_OPTION,
     number_option,
-    path_option,
     print_result,
-    repeated_option,
     say_to_user,
 )
 
 MIN_CLASS_SIZE = 20  # samples of a class, below which a saddle point is rough
 DUPLICATES_ADVICE = "their classes cannot differ by chance; leave one out (--unrelated 0)"
+DUPLICATE_NUMBERS_ADVICE = "they are measured twice, not two people; leave one out (--unrelated 0)"
 
 
 @click.command("mixed")
 @COHORT_OPTIONS
-@path_option(
-    "--covar", "FILE", "Covariates: PLINK's file, or any table with a header and a column IID."
-)
-@repeated_option(
-    "--covar-name", "Column of --covar; may be given again (default: all).", "covariates"
-)
-@number_option(
-    "--draws",
-    "Draws of labels from the null model, for p-values among all variants (max-T); at least 19, "
-    "usually 1,000.",
+@click.option(
+    "--regression", is_flag=True, help="The phenotype is a number, not a class (0 is a value then)."
 )
 @click.option(
-    "--frequency",
-    type=click.FloatRange(0, 0.5),
-    metavar="SHARE",
-    default=0.01,
-    show_default=True,
-    help="Variants with a lower minor allele frequency are not tested.",
+    "--log-target", is_flag=True, help="Test the natural logarithm of that number; BETA is of it."
 )
+@COVARIATE_OPTIONS
+@number_option(
+    "--draws",
+    "Draws of phenotypes from the null model, for p-values among all variants (max-T); at least "
+    "19, usually 1,000.",
+)
+@FREQUENCY_OPTION
 @QC_OPTION
 @UNRELATED_OPTION
 @SEED_OPTION
@@ -69,51 +63,46 @@ DUPLICATES_ADVICE = "their classes cannot differ by chance; leave one out (--unr
 @RUN_OPTIONS
 def mixed(
     options: GenomeOptions,
+    regression: bool,
+    log_target: bool,
     covar: Path | None,
     covariates: tuple[str, ...],
     draws: int,
     frequency: float,
 ) -> None:
     """Test every variant of FILES for an additive effect, in a mixed model that allows for
-    relatives and populations.
+    relatives and populations: on the odds of a class, or on a number (--regression).
 
     Relationships by all chromosomes but the variant's own are a random effect, so give the files
     of all; --chr and --region say which variants are tested. The folder gets mixed.tsv (CHR SNP BP
-    A1 A2 FREQ BETA SE Z P), results.json and a page with a quantile plot.
+    A1 A2 FREQ BETA SE Z P; for a number T instead of Z), results.json and a page with a quantile
+    plot.
     """
-    import pandas as pd
-
-    from .._core.errors import PlanError, counted_noun
     from ..genome.blocks.calls import columns_of
-    from ..genome.readers.covariates import read_covariates
     from ..genome.scans.mixed import PreparedMixed
     from ..genome.scans.mixed_files import FOLDER, write_mixed
     from ..report import write_mixed_page
 
-    if covariates and covar is None:
-        raise PlanError("--covar-name names columns of --covar FILE: give that too")
     folder = free_folder(FOLDER, options)
-    cohort = open_cohort(replace(options, chromosome=None, region=None))
+    number = regression or log_target
+    all_variants = replace(options, chromosome=None, region=None)
+    cohort = open_cohort(all_variants, number=number, log=log_target)
     keep_others_out(FOLDER, folder, options)
-    cohort, quality = after_quality(cohort, options)
-    cohort, remarks = look_at_relatives(cohort, options, None, None, DUPLICATES_ADVICE)
-    genotypes, scanned, values = cohort.genotypes, None, None
-    names: list[str] = []
+    cohort, quality = after_quality(cohort, options, by_class=not number)
+    advice = DUPLICATE_NUMBERS_ADVICE if number else DUPLICATES_ADVICE
+    cohort, remarks = look_at_relatives(cohort, options, None, None, advice, classless=number)
+    genotypes, scanned = cohort.genotypes, None
     if options.chromosome is not None or options.region is not None:
         with in_options(region="region", chromosome="chr"):
             some = genotypes.subset(chromosome=options.chromosome, region=options.region)
         scanned = columns_of(genotypes, some)
-    if covar is not None:
-        with in_options(names="covar_name"):
-            given, names, joined = read_covariates(covar, genotypes.samples, covariates)
-        if joined:
-            say_to_user(joined, options.quiet)
-        values = pd.DataFrame(given, columns=names)
-    with in_options("draws", "frequency"):
+    values, names = read_covar(covar, covariates, genotypes, options.quiet)
+    with in_options("draws", "frequency", "regression"):
         prepared = PreparedMixed.of(
             genotypes,
             cohort.labels,
             covariates=values,
+            regression=number,
             samples=None,
             scanned=scanned,
             frequency=frequency,
@@ -123,6 +112,8 @@ def mixed(
             quiet=options.quiet,
         )
         chosen = {
+            "regression": number,
+            "log_target": log_target,
             "chromosome": options.chromosome,
             "region": options.region,
             "draws": draws,
@@ -135,13 +126,8 @@ def mixed(
         scan = scan_or_part(prepared, folder, options, own)
     if scan is None:
         return
-    left = genotypes.shape[0] - int(scan.sizes.sum())
-    if left:
-        remarks.append(
-            f"{counted_noun(left, 'sample misses', 'samples miss')} a covariate: left out."
-        )
-        say_to_user(remarks[-1], options.quiet)
-    if scan.sizes.min() < MIN_CLASS_SIZE:
+    remarks += say_left_out(genotypes.shape[0] - int(scan.sizes.sum()), options.quiet)
+    if not number and scan.sizes.min() < MIN_CLASS_SIZE:
         name = scan.classes[scan.sizes.argmin()]
         remark = (
             f"{name} has {scan.sizes.min():,} samples: P is rough where a class has fewer than "

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .scans.clump_result import Clumps as Clumps
     from .scans.genes import Genes as Genes
     from .scans.genes import read_genes as read_genes
+    from .scans.linear import linear_scan as linear_scan
+    from .scans.linear_result import LinearScan as LinearScan
     from .scans.mixed import mixed_scan as mixed_scan
     from .scans.mixed_result import MixedScan as MixedScan
     from .scans.p_values import PValues as PValues

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .pages import write_components_page as write_components_page
     from .pages import write_evaluation_page as write_evaluation_page
     from .pages import write_interactions as write_interactions
+    from .pages import write_linear_page as write_linear_page
     from .pages import write_look_page as write_look_page
     from .pages import write_mapping_page as write_mapping_page
     from .pages import write_mixed_page as write_mixed_page

@@ -7,13 +7,13 @@ from typing import cast
 from .. import __version__, plotting
 from .._core.errors import listed_parts, shorten_text
 from ..genome.quality.inflation import inflation_text
-from ..genome.scans.mixed_result import INFLATION_ADVICE
-from ..genome.scans.mixed_schema import MixedContent
+from ..genome.scans.mixed_result import EXPLAINED, INFLATION_ADVICE, range_text
+from ..genome.scans.mixed_schema import MixedContent, NumberRange
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
 from ._scan import SPANS_NOTE, best_table, left_out_table, quantile_chart
 
-COLUMN_NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "P", "P_MAXT")
+COLUMN_NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "T", "P", "P_MAXT")
 
 
 def render_mixed(result: MixedContent, name: str) -> str:
@@ -28,14 +28,11 @@ def render_mixed(result: MixedContent, name: str) -> str:
     """
     r = cast(MixedContent, plain_json(result))
     best, left_out = best_table(r["top"], COLUMN_NAMES), left_out_table(r["left_out"])
-    sizes = listed_parts(
-        f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in r["classes"]
-    )
     return render_page(
         "scan.html.j2",
         (best, left_out),
         title=f"Mixed-model scan of {name}",
-        subtitle=f"{plural_text(r['tested'], 'variant')}; classes: {sizes}",
+        subtitle=f"{plural_text(r['tested'], 'variant')}; {_outcome_text(r)}",
         version=__version__,
         nav=[
             ("headline", "Answer"),
@@ -54,10 +51,25 @@ def render_mixed(result: MixedContent, name: str) -> str:
     )
 
 
+def number_text(samples: int, number: NumberRange, settings: dict[str, object]) -> str:
+    """How many samples there are, and what their number is."""
+    log = "logarithm of a " if settings.get("log_target") else "a "
+    return f"{count_text(samples)} samples; {log}{range_text(number)}"
+
+
+def _outcome_text(r: MixedContent) -> str:
+    if r["number"] is not None:
+        return number_text(r["samples"], r["number"], r["settings"])
+    sizes = listed_parts(
+        f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in r["classes"]
+    )
+    return f"classes: {sizes}"
+
+
 def _mixed_model_sentences(r: MixedContent) -> list[str]:
     found = [
-        f"Relatedness of the samples explains {percent_text(r['share'], 0)} of the variance of the "
-        f"classes, by {plural_text(r['relationship_variants'], 'variant')}.",
+        f"Relatedness of the samples explains {percent_text(r['share'], 0)} of the variance of "
+        f"{EXPLAINED[r['response']]}, by {plural_text(r['relationship_variants'], 'variant')}.",
     ]
     if r["lambda_gc"] is not None:
         text = inflation_text(r["lambda_gc"], r["tested"], INFLATION_ADVICE)
@@ -74,24 +86,38 @@ def _mixed_model_sentences(r: MixedContent) -> list[str]:
     what = (
         "No variant has" if n == 0 else f"{plural_text(n, 'variant')} {'has' if n == 1 else 'have'}"
     )
+    statistic = "Z" if r["number"] is None else "T"
     return [
         *found,
-        f"{what} |Z| above {decimal_text(r['threshold'], 2)}, which the largest of all exceeds in "
-        f"at most 5\u00a0% of {count_text(r['draws'])} draws from the model without any effect.",
+        f"{what} |{statistic}| above {decimal_text(r['threshold'], 2)}, which the largest of all "
+        f"exceeds in at most 5\u00a0% of {count_text(r['draws'])} draws from the model without any "
+        "effect.",
     ]
 
 
 def _how_to_read_mixed_model(r: MixedContent) -> list[str]:
-    odds = r["classes"][1]["name"]
+    if r["number"] is None:
+        alike, statistic = "the class", "Z"
+        first = (
+            f"BETA is the logarithm of the odds ratio of {r['classes'][1]['name']} for a copy of "
+            "A1, by one step from no effect: right where effects are small, too small where they "
+            "are large. Z is the score over its standard deviation, P its two-sided probability, "
+            "beyond |Z| = 2 by a saddle point."
+        )
+    else:
+        alike, statistic = "the number", "T"
+        what = "the logarithm of the number" if r["settings"].get("log_target") else "the number"
+        first = (
+            f"BETA is the change of {what} with a copy of A1, SE its standard error, T their ratio "
+            "and P its two-sided probability by Student's t, which needs errors that are about "
+            "normal, the more the rarer the allele is."
+        )
     return [
-        f"BETA is the logarithm of the odds ratio of {odds} for a copy of A1, by one step from no "
-        "effect: right where effects are small, too small where they are large. Z is the score "
-        "over its standard deviation, P its two-sided probability, beyond |Z| = 2 by a saddle "
-        "point.",
-        "The model holds that relatives, and people of one population, are alike in the class for "
+        first,
+        f"The model holds that relatives, and people of one population, are alike in {alike} for "
         "other reasons than the variant: relationships by all other chromosomes are a random "
         "effect. P_MAXT is P among all variants: the share of draws from that model whose largest "
-        "|Z| is as large. It controls the family-wise error if the model is right.",
+        f"|{statistic}| is as large. It controls the family-wise error if the model is right.",
         "Lambda GC is the median of the statistics over that of chance, 1 without inflation. Many "
-        "true small effects raise it too, but so do descent and batches that go with the class.",
+        f"true small effects raise it too, but so do descent and batches that go with {alike}.",
     ]

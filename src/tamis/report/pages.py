@@ -15,6 +15,7 @@ from .._core.outputs import OutputFile, is_page_with
 if TYPE_CHECKING:
     from ..genome.quality.quality_schema import QualityContent
     from ..genome.scans.clump_schema import ClumpContent
+    from ..genome.scans.linear_schema import LinearContent
     from ..genome.scans.mixed_schema import MixedContent
     from ..genome.scans.pairs_schema import PairsContent
     from ..genome.scans.scan_schema import ScanContent
@@ -314,6 +315,25 @@ def write_quality_page(result: QualityContent, name: str, path: str | os.PathLik
     from ._quality import render_quality
 
     return _write_page(path, render_quality(result, name))
+
+
+def write_linear_page(result: LinearContent, name: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a linear scan, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``results.json`` of `tamis genome linear`.
+    name : str
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._linear import render_linear
+
+    return _write_page(path, render_linear(result, name))
 
 
 def write_mixed_page(result: MixedContent, name: str, path: str | os.PathLike[str]) -> Path:

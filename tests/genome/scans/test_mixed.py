@@ -17,7 +17,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis.genome import mixed_scan, open_genotypes, principal_components, simulate_cohort
 from tamis.genome.quality.inflation import genomic_inflation, inflation_text
 from tamis.genome.scans import mixed
-from tamis.genome.scans.mixed_model import NullModel, labels_of, liability_share
+from tamis.genome.scans.mixed_model import ClassModel, labels_of, liability_share
 from tamis.genome.scans.mixed_result import (
     DETERMINED_CODE,
     EXCLUDED_CODE,
@@ -268,10 +268,10 @@ def test_covariates_may_all_but_tell_a_class(least, fits):
     label[400:] = np.arange(400) < 100  # odds of 1 : 3 at 1, of 1 : 1 at 0
     columns, labels = np.column_stack([np.ones(801), far]), np.append(label, 0.0)
     if fits:
-        assert NullModel.fitted(columns, labels).mean.min() == pytest.approx(least, rel=0.05)
+        assert ClassModel.fitted(columns, labels).mean.min() == pytest.approx(least, rel=0.05)
     else:
         with pytest.raises(DataError, match="determine the class of some samples"):
-            NullModel.fitted(columns, labels)
+            ClassModel.fitted(columns, labels)
 
 
 def test_draws_have_as_many_cases_and_the_relationships_of_the_model():
@@ -280,7 +280,7 @@ def test_draws_have_as_many_cases_and_the_relationships_of_the_model():
     family = np.arange(n) // 4
     label = np.zeros(n)
     label[rng.permutation(n)[:120]] = 1
-    model = NullModel.fitted(np.ones((n, 1)), label)
+    model = ClassModel.fitted(np.ones((n, 1)), label)
     genetic = (rng.normal(size=(100, 2000))[family] + rng.normal(size=(n, 2000))) / np.sqrt(2)
     noise = rng.normal(size=(n, 2000))
     labels = labels_of(model, 0.4, genetic, noise, 120)
@@ -290,7 +290,7 @@ def test_draws_have_as_many_cases_and_the_relationships_of_the_model():
     assert within == pytest.approx(0.2, abs=0.01)  # siblings: half of the share
     odd = family % 2 == 1
     label = (rng.random(n) < np.where(odd, 0.6, 0.1)).astype(float)
-    model = NullModel.fitted(np.column_stack([np.ones(n), odd]), label)
+    model = ClassModel.fitted(np.column_stack([np.ones(n), odd]), label)
     labels = labels_of(model, 0.0, genetic, noise, int(label.sum()))
     for part in (odd, ~odd):
         assert model.mean[part] == pytest.approx(label[part].mean(), abs=1e-8)
@@ -359,7 +359,7 @@ def test_what_cannot_be_scanned(tmp_path, families, monkeypatch):
         mixed_scan(genotypes, y, covariates=np.ones(n - 1))
     with pytest.raises(DataError, match="covariates: give numbers"):
         mixed_scan(genotypes, y, covariates=[["a"]] * n)
-    with pytest.raises(DataError, match="every sample with a class misses a covariate"):
+    with pytest.raises(DataError, match="every sample with a phenotype misses a covariate"):
         mixed_scan(genotypes, y, covariates=np.full(n, np.nan))
     with pytest.raises(DataError, match="lie on one chromosome"):
         mixed_scan(genotypes.subset(chromosome="2"), y)

@@ -186,7 +186,8 @@ def classes_of(
     if len(different) > max(MOST_CLASSES, len(names) // 5):
         raise DataError(
             f"{who} has {len(different):,} different values among {len(names):,} samples "
-            f"({listed_names(different)}): it is no class; give classes, such as 1 and 2"
+            f"({listed_names(different)}): it is no class; give classes, such as 1 and 2, "
+            "or take it as a number (`tamis genome linear`, `tamis genome mixed --regression`)"
         )
     if len(different) < 2:
         raise DataError(

@@ -201,7 +201,7 @@ def _columns_of(
         if len(likely) > 1:
             names = listed_names(header[k] for k in likely)
             raise DataError(
-                f"{name!r} has several columns ({names}): say which has the classes, target="
+                f"{name!r} has several columns ({names}): say which has the phenotype, target="
             )
         return ids, families, likely[0]
     if header.count(column) > 1:

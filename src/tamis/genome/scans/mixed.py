@@ -5,7 +5,8 @@ matrix G of all other chromosomes. With labels y of 0 and 1 and mu what covariat
 mu) / w, w^2 = mu (1 - mu), follows a linear mixed model with the variance sigma^2 ((1 - h) I + h
 K), K = w G w / mean(w^2). This is the first step of penalised quasi-likelihood (Breslow and Clayton
 1993), on which GMMAT (Chen et al. 2016) and SAIGE (Zhou et al. 2018) rest; without covariates it is
-the linear mixed model of GEMMA (Zhou and Stephens 2012).
+the linear mixed model of GEMMA (Zhou and Stephens 2012). For a number w is 1 and mu the linear
+regression on the covariates.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..._core.errors import DataError, counted_noun, listed_names
+from ..._core.errors import DataError
 from ..._core.settings import checked_count, checked_share
 from ..._core.streams import generator
 from ..._core.threads import one_thread
@@ -24,10 +25,9 @@ from ..blocks.calls import autosomes_in_order, copies_of, count_calls, thinned_c
 from ..blocks.sharing import in_threads
 from ..blocks.standard import Standardized
 from ..quality.prune import frequent_pruned
-from ..readers.classes import Groups, groups_of
 from ..readers.genotypes import Genotypes, requested_indices
 from ..structure.relationships import relationship_sums
-from .mixed_model import NullModel, Rotated, labels_of
+from .mixed_model import NullModel, Rotated
 from .mixed_result import (
     DETERMINED_CODE,
     EXCLUDED_CODE,
@@ -35,7 +35,9 @@ from .mixed_result import (
     NOT_AUTOSOMAL_CODE,
     RARE_CODE,
     MixedScan,
+    number_range,
 )
+from .mixed_traits import Trait, fixed_effects
 from .prepared import Arrays, digest_of
 
 MAX_SAMPLES = 10_000  # samples, of whose matrices several are in memory
@@ -46,8 +48,6 @@ N_MATRICES = 7  # of a chromosome, with a column for each sample and each draw
 DETERMINED_BELOW = 1e-9  # of a variant's variance, what covariates leave of it
 # of a draw and of a variant, against the n-th part of n eigenvectors, as measured
 DRAW_COST, VARIANT_COST = 2.5, 0.5
-# standard deviations, from which a score's tail is found by the saddle point
-MIN_SADDLE_POINT_Z = 2.0
 
 
 def mixed_scan(
@@ -55,6 +55,7 @@ def mixed_scan(
     y: Any = None,
     *,
     covariates: Any = None,
+    regression: bool = False,
     samples: Any = None,
     scanned: Any = None,
     frequency: float = 0.01,
@@ -63,13 +64,14 @@ def mixed_scan(
     n_jobs: int = 1,
     quiet: bool = True,
 ) -> MixedScan:
-    """Test every autosomal variant for an additive effect on the odds of a class, in a cohort that
-    may hold relatives or several populations.
+    """Test every autosomal variant for an additive effect on the odds of a class, or on a number,
+    in a cohort that may hold relatives or several populations.
 
     A score test in a mixed model: relationships of the samples by frequent, pruned variants of all
     *other* chromosomes are the covariance of a random effect, whose share of the variance is fitted
-    once for each chromosome (REML). Beyond two standard deviations p-values are by a saddle point,
-    which holds where classes are unequal and alleles rare.
+    once for each chromosome (REML). For classes p-values beyond two standard deviations are by a
+    saddle point, which holds where classes are unequal and alleles rare; for a number they are
+    those of t.
 
     Parameters
     ----------
@@ -78,9 +80,12 @@ def mixed_scan(
     y : array-like of shape (n,), or None
         Two classes, of which the one that sorts last is that whose odds are reported. Samples with
         None, NaN or "" are left out. None: the phenotype of the .fam (0, -9 and NA are unknown).
+        With `regression` numbers, of which 0 is one.
     covariates : array-like of shape (n, c), or None
         Numbers, such as age or principal components; the intercept is added. Samples with NaN are
         left out. A data frame's columns are named in errors.
+    regression : bool, default=False
+        The phenotype is a number.
     samples : mask of shape (n,), or indices, or list of ids, or None
         Those that are looked at; None: all.
     scanned : mask of shape (p,), or indices, or list of ids, or None
@@ -91,7 +96,8 @@ def mixed_scan(
         Of labels from the fitted null model, for p-values among all variants (max-T): a score is
         compared with the largest of each draw. Labels are liabilities cut so that the class has as
         many samples; a liability is what covariates predict, a random effect of the relationships,
-        with the share fitted, and noise. The share is fitted again in each draw.
+        with the share fitted, and noise. Numbers are such sums themselves, of normal effects and
+        noise. The share is fitted again in each draw.
     seed : int, default=0
         Of the draws.
     n_jobs : int, default=1
@@ -106,8 +112,9 @@ def mixed_scan(
     Raises
     ------
     DataError
-        There are not two classes, more than 10,000 samples, no variant on a second chromosome to
-        estimate relationships from, or covariates that are constant or determine one another.
+        There are not two classes, or numbers that vary; there are more than 10,000 samples, no
+        variant on a second chromosome to estimate relationships from, or covariates that are
+        constant or determine one another.
     PlanError
         A parameter is not one of those allowed.
 
@@ -126,6 +133,7 @@ def mixed_scan(
         genotypes,
         y,
         covariates=covariates,
+        regression=regression,
         samples=samples,
         scanned=scanned,
         frequency=frequency,
@@ -145,7 +153,7 @@ class PreparedMixed:
     ----------
     genotypes : Genotypes
         Of the n samples looked at, all variants.
-    classes : ndarray of shape (2,)
+    classes : ndarray of shape (2,), or (0,) of a number
     model : NullModel
     counts : ndarray of shape (p, 4)
     reasons : ndarray of shape (p,)
@@ -172,6 +180,7 @@ class PreparedMixed:
         y: Any,
         *,
         covariates: Any,
+        regression: bool = False,
         samples: Any,
         scanned: Any,
         frequency: float,
@@ -184,36 +193,20 @@ class PreparedMixed:
         frequency = checked_share(frequency, "frequency", 0.0, 0.5)
         n_draws = checked_count(draws, "draws", 0)
         checked_count(seed, "seed", 0)
-        found = groups_of(genotypes, y, samples)
-        if len(found.classes) != 2:
-            raise DataError(
-                f"there are {len(found.classes)} classes ({listed_names(found.classes)}): a mixed "
-                "scan compares two; take those alone, the others as missing (NA)"
-            )
-        fixed, known = _fixed_effects(covariates, found)
-        taken = genotypes.subset(samples=known)
-        n = taken.shape[0]
-        label = found.codes[known].astype(np.float64)
+        trait = Trait.of(genotypes, y, samples, regression)
+        fixed, known = fixed_effects(covariates, np.isfinite(trait.values))
+        n = len(fixed)
         if n > MAX_SAMPLES:
             raise DataError(
                 f"{n:,} samples: a mixed scan takes {MAX_SAMPLES:,} at most, as it holds matrices "
                 "of all pairs; use REGENIE or SAIGE"
             )
-        having = " that have all covariates" if covariates is not None else ""
-        if not 0 < label.sum() < n:
-            raise DataError(
-                f"the {counted_noun(n, 'sample')}{having} are of one class: two are needed"
-            )
-        if n < fixed.shape[1] + 2:
-            raise DataError(
-                f"{counted_noun(n, 'sample')}{having}, where {fixed.shape[1] + 2:,} are the least"
-                + (": leave covariates out" if having else "")
-            )
-        model = NullModel.fitted(fixed, label, getattr(covariates, "columns", None))
+        model = trait.fitted(fixed, known, covariates)
+        taken, label = genotypes.subset(samples=known), trait.values[known]
         counts = count_calls(taken, n_jobs, quiet)
-        reasons = _exclusion_reasons(taken, counts, scanned, frequency)
+        reasons = exclusion_reasons(taken, counts, scanned, frequency)
         return cls(
-            taken, found.classes, label, fixed, model, counts, reasons, n_draws, seed, n_jobs, quiet
+            taken, trait.classes, label, fixed, model, counts, reasons, n_draws, seed, n_jobs, quiet
         )
 
     def units(self) -> list[np.ndarray]:
@@ -246,15 +239,15 @@ class PreparedMixed:
         model, n_draws = self.model, self.n_draws
         relations = _Relations.of(self.genotypes, self.counts, self.n_jobs, self.quiet)
         with one_thread():
-            draws_of = _Draws.of(relations, int(self.label.sum()), n_draws, self.seed)
+            draws_of = _Draws.of(relations, n_draws, self.seed)
 
             def scan_chromosome(columns: np.ndarray) -> Arrays:
                 rotated = Rotated.of(relations.without(columns), model)
                 own = rotated.fit_shares(model.residual[:, None])
                 if not len(columns):
                     return {"share": own, "relationships": np.array([len(relations.columns)])}
-                labels = draws_of.labels(columns, model, float(own[0]))
-                outcomes = np.column_stack([model.residual, model.outcomes(labels)])
+                drawn = draws_of.outcomes(columns, model, float(own[0]))
+                outcomes = np.column_stack([model.residual, drawn])
                 shares = np.concatenate([own, rotated.fit_shares(outcomes[:, 1:])])
                 tested = self._tested(columns)
                 return _score_variants(
@@ -288,11 +281,13 @@ class PreparedMixed:
             np.maximum(largest, here["largest"], out=largest)
         reasons = self.reasons.copy()
         reasons[(reasons == KEPT_CODE) & np.isnan(scores[0] / scores[1])] = DETERMINED_CODE
-        copies, cases = copies_of(self.counts), int(self.label.sum())
+        copies, n = copies_of(self.counts), len(self.label)
+        cases = int(self.label.sum()) if len(self.classes) else n
         return MixedScan(
             self.genotypes,
             self.classes,
-            np.array([len(self.label) - cases, cases]),
+            np.array([n - cases, cases]) if len(self.classes) else np.array([n]),
+            None if len(self.classes) else number_range(self.label),
             self.fixed.shape[1] - 1,
             copies[:, 0] / np.maximum(copies.sum(axis=1), 1),
             scores[0],
@@ -306,30 +301,7 @@ class PreparedMixed:
         )
 
 
-def _fixed_effects(covariates: Any, found: Groups) -> tuple[np.ndarray, np.ndarray]:
-    """Intercept and covariates (m, 1 + c) of the samples known, and which these are (n,)."""
-    n, known = len(found.codes), found.codes >= 0
-    if covariates is None:
-        return np.ones((int(known.sum()), 1)), known
-    try:
-        given = np.asarray(covariates, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("covariates: give numbers") from None
-    given = given[:, None] if given.ndim == 1 else given
-    if given.ndim != 2 or len(given) != n:
-        raise DataError(f"covariates of shape {given.shape}: give a row for each of {n:,} samples")
-    known = known & np.isfinite(given).all(axis=1)
-    if not known.any():
-        raise DataError("every sample with a class misses a covariate")
-    own = given[known]
-    largest = np.abs(own).max(axis=0)
-    own /= np.where(largest > 0, largest, 1.0)  # squares of them are numbers then
-    spread = own.std(axis=0)
-    own = (own - own.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    return np.column_stack([np.ones(len(own)), own]), known
-
-
-def _exclusion_reasons(
+def exclusion_reasons(
     genotypes: Genotypes, counts: np.ndarray, scanned: Any, frequency: float
 ) -> np.ndarray:
     """Why variants (p,) are not tested, or that they are."""
@@ -407,17 +379,16 @@ class _Draws:
     they have no effect is what is tested."""
 
     relations: _Relations
-    cases: int
     seed: int
     genetic: np.ndarray
     noise: np.ndarray
 
     @classmethod
-    def of(cls, relations: _Relations, cases: int, n: int, seed: int) -> _Draws:
+    def of(cls, relations: _Relations, n: int, seed: int) -> _Draws:
         size = relations.genotypes.shape[0]
         rng = generator(seed, "genome", "noise of liabilities")
         noise = rng.standard_normal((n, size)).T
-        found = cls(relations, cases, seed, np.zeros((size, n)), noise)
+        found = cls(relations, seed, np.zeros((size, n)), noise)
         for columns in autosomes_in_order(relations.genotypes.variants):
             found.genetic[:] += found._values(columns)
         return found
@@ -430,11 +401,11 @@ class _Draws:
         rng = generator(self.seed, "genome", "effects of variants", int(table.columns[0]))
         return table.times(rng.standard_normal((table.shape[1], draws)), "Draws", 1, True)
 
-    def labels(self, chromosome: np.ndarray, model: NullModel, share: float) -> np.ndarray:
-        """Labels (n, B) of the null hypothesis of a chromosome."""
+    def outcomes(self, chromosome: np.ndarray, model: NullModel, share: float) -> np.ndarray:
+        """Of the null hypothesis of a chromosome (n, B), less what covariates predict."""
         rest = self.genetic - self._values(chromosome)
         rest /= np.sqrt((rest**2).mean()) if rest.size else 1.0
-        return labels_of(model, share, rest, self.noise, self.cases)
+        return model.drawn(share, rest, self.noise)
 
 
 def _chromosome_threads(n: int, draws: int, n_jobs: int) -> int:
@@ -456,8 +427,6 @@ def _score_variants(
     shares: np.ndarray,
 ) -> Arrays:
     """Scores g'P r / sigma^2, their variances g'P g / sigma^2, tails, and the largest of draws."""
-    from scipy.special import ndtr
-
     from ...kernels.saddle_point import saddle_tails
 
     projected, sigma = rotated.project(outcomes, shares)
@@ -483,9 +452,10 @@ def _score_variants(
         own[own <= DETERMINED_BELOW * before] = np.nan
         product = block @ projected
         z = product[:, 0] / np.sqrt(sigma[0] * own)
-        score[at], variance[at] = product[:, 0] / sigma[0], own / sigma[0]
-        p[at] = 2 * ndtr(-np.abs(z))
-        if len(far := np.flatnonzero(np.abs(z) > MIN_SADDLE_POINT_Z)):
+        ratio = model.information_ratio(z)
+        score[at], variance[at] = ratio * product[:, 0] / sigma[0], ratio * own / sigma[0]
+        p[at] = model.p_values(z * np.sqrt(ratio))
+        if len(far := np.flatnonzero(np.abs(z) > model.saddle_point_from)):
             left = (turned[far] * weights[:, 0] - inside[far] @ basis.T) @ rotated.vectors.T / width
             spread = np.sqrt((left**2) @ width**2)
             tails = saddle_tails(left, model.mean, z[far] * spread)
@@ -493,4 +463,5 @@ def _score_variants(
         if len(largest):
             reached = np.abs(product[:, 1:]) / (np.sqrt(own)[:, None] * scale)
             np.fmax(largest, np.fmax.reduce(reached), out=largest)
+    largest *= np.sqrt(model.information_ratio(largest))
     return {"scores": scores, "share": share, "largest": largest}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,34 +15,65 @@ MAX_NEWTON_STEPS = 50  # of Newton's method
 CONVERGENCE_TOLERANCE = 1e-10
 SEPARATION_P = 1e-6  # probability, below which covariates as good as rule a class out
 COLLINEARITY_TOLERANCE = 1e-8  # of a column's length, by which columns depend on one another
+EXACT_FIT = 1e-14  # share of the variance, below which a variant leaves none
 MAX_HERITABILITY = 0.95  # share of a liability
 
 
 @dataclass(frozen=True)
-class NullModel:
-    """A logistic regression of labels on covariates, and the weights it lends to a linear model.
+class NullModel(ABC):
+    """What covariates predict of an outcome, and a linear model of what is left of it.
 
     Attributes
     ----------
     mean : ndarray of shape (n,)
-        Probability of the class.
+        Predicted outcome.
     width : ndarray of shape (n,)
-        sqrt(mean (1 - mean)).
+        What rows of the linear model are multiplied by.
     fixed : ndarray of shape (n, c)
         Covariates times the width.
     residual : ndarray of shape (n,)
-        (label - mean) / width.
+        (outcome - mean) / width.
     """
 
+    saddle_point_from: ClassVar[float]  # |Z|, from which tails are by a saddle point
     mean: np.ndarray
     width: np.ndarray
     fixed: np.ndarray
     residual: np.ndarray
 
     @classmethod
+    @abstractmethod
     def fitted(
         cls, covariates: np.ndarray, label: np.ndarray, names: Sequence[object] | None = None
     ) -> NullModel:
+        """To covariates (n, c), of which the intercept is the first, and outcomes (n,); names of
+        the others are for errors."""
+
+    @abstractmethod
+    def drawn(self, share: float, genetic: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        """As `residual`, of outcomes (n, B) that have no effect of the variant tested; genetic
+        values (n, B) and noise (n, B) have a mean square of 1."""
+
+    @abstractmethod
+    def information_ratio(self, z: np.ndarray) -> np.ndarray | float:
+        """The variance of the null model over that of the statistic reported, at the score z."""
+
+    @abstractmethod
+    def p_values(self, statistic: np.ndarray) -> np.ndarray:
+        """Two-sided, of the statistic reported."""
+
+
+@dataclass(frozen=True)
+class ClassModel(NullModel):
+    """A logistic regression of labels on covariates: `mean` is the probability of the class,
+    `width` sqrt(mean (1 - mean)), a weight that it lends to the linear model."""
+
+    saddle_point_from = 2.0
+
+    @classmethod
+    def fitted(
+        cls, covariates: np.ndarray, label: np.ndarray, names: Sequence[object] | None = None
+    ) -> ClassModel:
         """To covariates (n, c), of which the intercept is the first, and labels (n,) of 0 and 1;
         names of the others are for errors.
 
@@ -49,18 +82,7 @@ class NullModel:
         DataError
             Covariates determine the class of some samples, or depend on one another.
         """
-        orthogonal, triangle = np.linalg.qr(covariates)
-        sizes = np.abs(np.diag(triangle))
-        alike = np.flatnonzero(
-            ~(sizes > COLLINEARITY_TOLERANCE * np.linalg.norm(covariates, axis=0))
-        )
-        if len(alike):
-            place = int(alike[0]) - 1
-            name = f"column {place + 1}" if names is None else value_text(str(names[place]))
-            raise DataError(
-                f"the covariate {name} is constant, or a linear combination of the others: leave "
-                "it out"
-            )
+        orthogonal = _orthogonal(covariates, names)
         effects = np.zeros(covariates.shape[1])
         for _ in range(MAX_NEWTON_STEPS):
             mean = 1 / (1 + np.exp(-orthogonal @ effects))
@@ -83,6 +105,78 @@ class NullModel:
     def outcomes(self, labels: np.ndarray) -> np.ndarray:
         """As `residual`, of other labels (n, B)."""
         return np.asarray((labels - self.mean[:, None]) / self.width[:, None])
+
+    def drawn(self, share: float, genetic: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        cases = round(float(self.mean.sum()))  # by the normal equation of the intercept
+        return self.outcomes(labels_of(self, share, genetic, noise, cases))
+
+    def information_ratio(self, z: np.ndarray) -> np.ndarray | float:
+        return 1.0
+
+    def p_values(self, statistic: np.ndarray) -> np.ndarray:
+        from scipy.special import ndtr
+
+        return np.asarray(2 * ndtr(-np.abs(statistic)))
+
+
+@dataclass(frozen=True)
+class NumberModel(NullModel):
+    """A linear regression of a number on covariates. The statistic is the t of generalised least
+    squares, with the share of the null model (Kang et al. 2010): of the score Z of n samples and c
+    fixed effects it is Z sqrt((n - c - 1) / (n - c - Z^2))."""
+
+    saddle_point_from = np.inf
+
+    @classmethod
+    def fitted(
+        cls, covariates: np.ndarray, label: np.ndarray, names: Sequence[object] | None = None
+    ) -> NumberModel:
+        """To covariates (n, c), of which the intercept is the first, and numbers (n,); names of
+        the others are for errors.
+
+        Raises
+        ------
+        DataError
+            Covariates depend on one another, or determine the number.
+        """
+        orthogonal = _orthogonal(covariates, names)
+        largest = np.abs(label).max()
+        centred = label / largest - (label / largest).mean()
+        mean = orthogonal @ (orthogonal.T @ centred)
+        left = centred - mean
+        if not np.linalg.norm(left) > COLLINEARITY_TOLERANCE * np.linalg.norm(centred):
+            raise DataError(
+                "the phenotype is a linear combination of the covariates: leave out the one that "
+                "determines it"
+            )
+        return cls(label - largest * left, np.ones(len(label)), orthogonal, largest * left)
+
+    def drawn(self, share: float, genetic: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        return np.asarray(np.sqrt(share) * genetic + np.sqrt(1 - share) * noise)
+
+    def information_ratio(self, z: np.ndarray) -> np.ndarray | float:
+        n, c = self.fixed.shape
+        return np.asarray((n - c - 1) / np.maximum(n - c - z**2, EXACT_FIT * (n - c)))
+
+    def p_values(self, statistic: np.ndarray) -> np.ndarray:
+        from scipy.special import stdtr
+
+        n, c = self.fixed.shape
+        return np.asarray(2 * stdtr(n - c - 1, -np.abs(statistic)))
+
+
+def _orthogonal(covariates: np.ndarray, names: Sequence[object] | None) -> np.ndarray:
+    """A basis (n, c) of the columns; one that depends on those before it is refused."""
+    orthogonal, triangle = np.linalg.qr(covariates)
+    sizes = np.abs(np.diag(triangle))
+    alike = np.flatnonzero(~(sizes > COLLINEARITY_TOLERANCE * np.linalg.norm(covariates, axis=0)))
+    if len(alike):
+        place = int(alike[0]) - 1
+        name = f"column {place + 1}" if names is None else value_text(str(names[place]))
+        raise DataError(
+            f"the covariate {name} is constant, or a linear combination of the others: leave it out"
+        )
+    return orthogonal
 
 
 @dataclass(frozen=True)
@@ -146,7 +240,7 @@ class Rotated:
 
 
 def labels_of(
-    model: NullModel, share: float, genetic: np.ndarray, noise: np.ndarray, cases: int
+    model: ClassModel, share: float, genetic: np.ndarray, noise: np.ndarray, cases: int
 ) -> np.ndarray:
     """Labels (n, B) of 0 and 1 from the null model, `cases` of them 1 in each column.
 

@@ -16,7 +16,7 @@ from ..quality.inflation import MIN_P, genomic_inflation, inflation_text
 from ..readers.genotypes import Genotypes
 from ..readers.variants import LEFT_OUT
 from .manhattan_points import manhattan_points
-from .mixed_schema import MixedNumbers
+from .mixed_schema import MixedNumbers, NumberRange
 from .scan_schema import ManhattanPoints
 
 if TYPE_CHECKING:
@@ -39,6 +39,29 @@ INFLATION_ADVICE = (
     "the model does not take all of it away: add principal components or centres as covariates"
 )
 
+EXPLAINED = {"classes": "the classes", "number": "the number"}
+
+
+def number_range(values: np.ndarray) -> NumberRange:
+    """Of values (n,)."""
+    low, middle, high = (float(x) for x in np.quantile(values, [0.0, 0.5, 1.0]))
+    return {"smallest": low, "median": middle, "largest": high}
+
+
+def outcome_text(r: MixedNumbers) -> str:
+    """The classes with their sizes, or the range of the number."""
+    if r["number"] is None:
+        return listed_parts(f"{one['size']:,} {shorten_text(one['name'])}" for one in r["classes"])
+    return f"a {range_text(r['number'])}"
+
+
+def range_text(number: NumberRange) -> str:
+    """Its smallest, largest and median value."""
+    low, middle, high = (
+        f"{x:.4g}" for x in (number["smallest"], number["median"], number["largest"])
+    )
+    return f"number, {low} to {high}, median {middle}"
+
 
 @dataclass(frozen=True, repr=False)
 class MixedScan(FirstScreen):
@@ -48,31 +71,36 @@ class MixedScan(FirstScreen):
     ----------
     genotypes : Genotypes
         Of the samples looked at.
-    classes : ndarray of shape (2,)
+    classes : ndarray of shape (2,), or (0,) of a number
         Odds are of the latter.
-    sizes : ndarray of shape (2,)
+    sizes : ndarray of shape (2,), or (1,)
+        Samples of each class; of a number all.
+    number : dict, or None
+        Its smallest, median and largest value; None of classes.
     n_covariates : int
         Beside the intercept.
     frequency : ndarray of shape (p,)
         Of allele 1 among the samples.
     score, variance : ndarray of shape (p,)
-        g'P r / s and g'P g / s of copies g of allele 1, s the variance of r; NaN if not tested.
+        g'P r / s and g'P g / s of copies g of allele 1, s the variance of r, for a number of what
+        the variant leaves of it; NaN if not tested.
     p_values : ndarray of shape (p,)
         Of each variant by itself.
     reasons : ndarray of shape (p,)
         Why a variant is not tested, as `REASONS` numbers it; 0: it is.
     share : float
-        Of the variance of the labels, that relationships of all chromosomes explain.
+        Of the variance of the labels or the number, that relationships of all chromosomes explain.
     shares : dict of str to float
         With each chromosome left out.
     n_relationship_variants : int
     largest : ndarray of shape (B,), or None
-        The largest \\|Z\\| of each draw.
+        The largest \\|Z\\| of each draw, for a number \\|T\\|.
     """
 
     genotypes: Genotypes = field(repr=False)
     classes: np.ndarray
     sizes: np.ndarray
+    number: NumberRange | None
     n_covariates: int
     frequency: np.ndarray = field(repr=False)
     score: np.ndarray = field(repr=False)
@@ -86,13 +114,19 @@ class MixedScan(FirstScreen):
 
     @property
     def z(self) -> np.ndarray:
-        """Standardised scores (p,)."""
+        """Standardised scores (p,); for a number t of the effect, with as many degrees of freedom
+        as samples are beyond those of the covariates, the intercept and the variant."""
         return np.asarray(self.score / np.sqrt(self.variance))
+
+    @property
+    def statistic(self) -> str:
+        """What tables call `z`: Z, or T for a number."""
+        return "Z" if self.number is None else "T"
 
     @property
     def effect(self) -> np.ndarray:
         """Log odds ratio of a copy of allele 1 (p,), by one step from none: small effects well,
-        large ones too small."""
+        large ones too small. Of a number its change by a copy."""
         return np.asarray(self.score / self.variance)
 
     @property
@@ -138,8 +172,9 @@ class MixedScan(FirstScreen):
         return self.table(chosen).to_pandas()
 
     def table(self, chosen: np.ndarray | None = None) -> pa.Table:
-        """One row a variant: CHR SNP BP A1 A2, FREQ of A1, BETA (log odds ratio of a copy of A1)
-        and SE, Z, P, and P_MAXT where there are draws.
+        """One row a variant: CHR SNP BP A1 A2, FREQ of A1, BETA (log odds ratio of a copy of A1,
+        or its effect on the number) and SE, Z (T for a number), P, and P_MAXT where there are
+        draws.
 
         Parameters
         ----------
@@ -158,7 +193,7 @@ class MixedScan(FirstScreen):
             "FREQ": self.frequency[chosen],
             "BETA": self.effect[chosen],
             "SE": 1 / np.sqrt(self.variance[chosen]),
-            "Z": self.z[chosen],
+            self.statistic: self.z[chosen],
             "P": self.p_values[chosen],
         }
         if self.p_adjusted is not None:
@@ -181,11 +216,12 @@ class MixedScan(FirstScreen):
     def summary(self) -> str:
         """What was scanned, what relationships explain, inflation and what stands out."""
         r = self.to_dict(1)
-        who = listed_parts(f"{one['size']:,} {shorten_text(one['name'])}" for one in r["classes"])
+        who = outcome_text(r)
         lines = [
             f"{counted_noun(r['tested'], 'variant')} of {r['samples']:,} samples ({who}), mixed "
             "model",
-            f"  kinship   explains {100 * r['share']:.0f} % of the variance of the classes, by "
+            f"  kinship   explains {100 * r['share']:.0f} % of the variance of "
+            f"{EXPLAINED[r['response']]}, by "
             f"{counted_noun(r['relationship_variants'], 'variant')}",
         ]
         lines += [
@@ -203,9 +239,9 @@ class MixedScan(FirstScreen):
             lines.append(line + chance)
         if r["threshold"] is not None:
             lines.append(
-                f"  5 %       {counted_noun(r['above'] or 0, 'variant')} with |Z| above "
-                f"{r['threshold']:.2f}, which the largest exceeds in at most 5 % of {r['draws']:,} "
-                "draws"
+                f"  5 %       {counted_noun(r['above'] or 0, 'variant')} with "
+                f"|{self.statistic}| above {r['threshold']:.2f}, which the largest exceeds in at "
+                f"most 5 % of {r['draws']:,} draws"
             )
         return "\n".join(lines)
 
@@ -219,9 +255,11 @@ class MixedScan(FirstScreen):
             "samples": int(self.sizes.sum()),
             "variants": len(self.reasons),
             "tested": int(tested.sum()),
+            "response": "classes" if self.number is None else "number",
+            "number": self.number,
             "classes": [
                 {"name": str(c), "size": int(n)}
-                for c, n in zip(self.classes, self.sizes, strict=True)
+                for c, n in zip(self.classes, self.sizes, strict=False)
             ],
             "covariates": self.n_covariates,
             "relationship_variants": self.n_relationship_variants,
