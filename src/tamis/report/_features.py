@@ -211,8 +211,27 @@ def _final_view(result: StudyContent) -> FinalView | None:
         "model": final["title"] + (f", after {steps}" if steps else ""),
         "params": params_text(final["params"]),
         "decision": _decision_text(final),
+        "intervals": _intervals_text(final),
         "path": final["path"],
     }
+
+
+def _intervals_text(final: Final) -> str:
+    """What prediction intervals of new samples promise, where the model has them."""
+    if (kept := final.get("intervals")) is None:
+        return ""
+    unit = "group" if kept["grouped"] else "sample"
+    return (
+        f"It has prediction intervals for new samples, by CV+ of {kept['models']} models and "
+        f"{plural_text(kept['units'], unit)}: at level 95\u00a0% they hold a new {unit} about as "
+        "often in simulations, and about 90\u00a0% is guaranteed whatever the distribution, if the "
+        f"new {unit} comes from the same population."
+        + (
+            f" With fewer than 19 {unit}s they are infinite at this level."
+            if kept["units"] < 19
+            else ""
+        )
+    )
 
 
 def _decision_text(final: Final) -> str:

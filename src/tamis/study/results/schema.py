@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from ...metrics.estimates import Coverage
 from ...metrics.schema import Calibration
-from .columns_schema import FilteredPair, MissingByClass, Place, Places
+from .columns_schema import FilteredPair, IntervalsKept, MissingByClass, Place, Places
 from .curve_schema import Curves, RejectionPoint
 from .evidence_schema import Interactions
 from .plan_schema import PlanContent
@@ -387,6 +387,7 @@ class Final(TypedDict):
     decided: NotRequired[str]  # what they learnt, in words
     features: list[str]
     coefficients: NotRequired[list[float | None]]  # beside `features`, of a linear model
+    intervals: NotRequired[IntervalsKept]  # prediction intervals of a number
     path: str
 
 
