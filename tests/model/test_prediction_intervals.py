@@ -17,6 +17,7 @@ from tamis.cli.main import main
 from tamis.model.file import load_model, save_model
 from tamis.model.prediction_intervals import interval_ends, needed_units
 from tamis.study import Plan, run_study
+from tamis.study.plan.toml import plan_toml
 
 PLAN = {
     "method": [{"select": "correlation", "sizes": [2, 5], "classify": "ridge"}],
@@ -302,11 +303,18 @@ def test_damaged_parts_are_refused(kept, tmp_path):
 
 
 def test_the_command_of_a_study_keeps_them(tmp_path):
-    table = written(number_data(), tmp_path / "t.csv")
-    out = tmp_path / "out"
+    table, plan, out = (
+        written(number_data(), tmp_path / "t.csv"),
+        tmp_path / "p.toml",
+        tmp_path / "o",
+    )
+    plan.write_text(plan_toml(PLAN), encoding="utf-8")
     found = run("study", table, "--id", "id", "--target", "bmi", "--regression", "--intervals",
-                "--permutations", "0", "--folds", "3", "--out", out)  # fmt: skip
+                "--plan", plan, "--out", out)  # fmt: skip
     assert found.exit_code == 0, found.output
-    assert "prediction intervals: 3 models fitted in" in found.stderr
+    assert "prediction intervals: 4 models fitted in" in found.stderr
     assert load_model(out / "model.npz").intervals(table, id="id", drop="bmi").shape == (40, 2)
-    assert "prediction intervals" in (out / "report.html").read_text().lower()
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "by CV+ of 4 models and 40 samples" in page
+    assert "about 90\u00a0% is guaranteed" in page
+    assert "Predictive inference with the jackknife+" in page
