@@ -182,6 +182,7 @@ def test_of_logarithms_the_ends_are_exponentials(tmp_path):
     assert np.isinf(ends[:, 1]).all()
 
 
+@pytest.mark.longer
 def test_groups_covariates_and_gaps(tmp_path):
     data = number_data(n=60, groups=np.repeat(np.arange(30), 2).astype(str))
     X = np.column_stack([data.X, np.arange(60) % 3])
@@ -302,6 +303,7 @@ def test_damaged_parts_are_refused(kept, tmp_path):
             load_model(tmp_path / "bad.npz")
 
 
+@pytest.mark.longer
 def test_the_command_of_a_study_keeps_them(tmp_path):
     table, plan, out = (
         written(number_data(), tmp_path / "t.csv"),
