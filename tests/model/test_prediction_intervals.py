@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 
@@ -130,10 +131,14 @@ def test_models_are_those_of_the_folds(kept):
 
 def test_nothing_else_of_the_study_changes(kept, tmp_path):
     plain = run_study(number_data(), PLAN, tmp_path / "plain")
-    content, other = dict(kept.content), dict(plain.content)
+    content, other = deepcopy(kept.content), dict(plain.content)
     assert content["plan"].pop("prediction_intervals") is True
     assert "prediction_intervals" not in other["plan"]
-    content["final"].pop("intervals")
+    del content["final"]["intervals"]
+    assert "by CV+ of the models of the outer folds" in content.pop("methods_text")
+    assert "CV+" not in other.pop("methods_text")
+    keys, others = ([one["key"] for one in c.pop("citations")] for c in (content, other))
+    assert [key for key in keys if key != "barber2021"] == others
     assert content == other
     save_model(replace(kept.model, cv_plus=None), tmp_path / "without.npz")
     assert (tmp_path / "without.npz").read_bytes() == (plain.folder / "model.npz").read_bytes()
