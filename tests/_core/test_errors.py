@@ -55,6 +55,7 @@ def test_nearest(name, expected):
     assert nearest_hint(name, ["moderated_t", "welch_t", "Gene B"]) == expected
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(
     ("name", "names", "expected"),
     [
@@ -67,6 +68,7 @@ def test_nearest(name, expected):
         ("age", ["percentage_of_cells"], None),
         ("age", ["percentage_of_cells", "age_at_diagnosis"], "age_at_diagnosis"),  # three letters
         ("age", ["patient_age", "sex"], "patient_age"),
+        ("acc", ["aac", "accuracy"], "accuracy"),  # a beginning comes before what is alike
         ("id", ["patient_id", "sex"], None),  # too short to be looked for
         ("Gruop", ["group"], "group"),
         ("", ["a"], None),

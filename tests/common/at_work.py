@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from tamis._core.fork_server import taken_value
+from tamis._core.shared_arrays import taken_value
 
 
 def at_work(seconds: float = 0.1) -> tuple[int, bool]:

@@ -49,6 +49,14 @@ def test_parquet_says_its_rows_before_it_is_read(tmp_path, monkeypatch):
         read_table(tmp_path / "t.parquet", target="class")
 
 
+def test_parquet_needs_eight_bytes_for_each_number(tmp_path, monkeypatch):
+    path, needed = tmp_path / "t.parquet", []
+    pd.DataFrame({"class": list("ab") * 5, "g": 1.0, "h": 2}).to_parquet(path)
+    monkeypatch.setattr(memory, "check_memory", lambda *given: needed.append(given))
+    read_table(path, target="class")
+    assert needed[-1] == (8.0 * 10 * 2, path, "10 rows x 2 columns")
+
+
 def test_what_expands_too_much_is_refused(tmp_path, monkeypatch):
     frame = (
         pd.DataFrame(np.zeros((5000, 50))).add_prefix("g").assign(**{"class": ["a", "b"] * 2500})

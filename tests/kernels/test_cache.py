@@ -254,6 +254,18 @@ def test_two_processes_may_compile_one_kernel_for_two_types_at_once(package):
     assert done.stdout.split() == ["6.0", "6", "6.0", "6"], done.stderr
 
 
+def test_an_empty_folder_or_none_has_nothing_compiled(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not _cache.is_compiled()
+    folder = _cache.choose_folder(_cache.hash_sources(), str(tmp_path))
+    assert folder.is_relative_to(tmp_path)
+    (folder / "inner").mkdir()
+    (folder / "inner" / "kernel.nbi").touch()
+    assert _cache.is_compiled()
+    monkeypatch.setattr(_cache, "choose_folder", lambda *given: None)
+    assert not _cache.is_compiled()
+
+
 def test_whether_anything_is_compiled_is_known_without_numba(package, tmp_path):
     ask_it = (
         "import sys; from tamis.kernels._cache import is_compiled; "

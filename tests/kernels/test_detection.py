@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata, wilcoxon
 
 from common.examples import settings
-from tamis.kernels.detection import MAX_EXACT_PAIRS, detection_p, null_tables
+from tamis.kernels.detection import MAX_EXACT_PAIRS, _signed_ranks, detection_p, null_tables
 
 tables = functools.cache(null_tables)
 
@@ -84,6 +84,13 @@ def test_sets_do_not_know_of_each_other():
             p_values(pm[a:b], mm[a:b], [b - a], exact)[0] for a, b in itertools.pairwise(starts)
         ]
         np.testing.assert_array_equal(p_values(pm, mm, sizes, exact), alone)
+
+
+def test_ranks_are_of_the_scores_of_this_set_alone():
+    """Behind them the room has what an earlier set left."""
+    sizes, order, ranks = np.array([0.0, 0.0, 0.2]), np.zeros(3, int), np.zeros(3, int)
+    assert not _signed_ranks(np.array([-0.2, 0.1, 0.2]), 2, sizes, order, ranks)
+    assert ranks.tolist() == [2, -4, 0]
 
 
 @pytest.mark.parametrize("exact", [False, True])

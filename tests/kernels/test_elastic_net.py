@@ -279,6 +279,26 @@ def test_a_path_ends_by_itself_and_lambdas_asked_for_do_not():
     assert len(case.solve(grid).lambdas) == 100
 
 
+def test_a_path_ends_where_the_deviance_explained_has_settled():
+    """The first lambda, from the sixth on, that adds less than 1e-5 of what is explained."""
+    case = planted(n=40, p=3, n_classes=2, alpha=1.0, shift=0.3)
+    path = case.solve()
+    whole = case.solve(path.lambdas[0] * (path.lambdas[1] / path.lambdas[0]) ** np.arange(100))
+    explained = 1 - whole.loss / whole.null_loss
+    settled = np.diff(explained) < 1e-5 * explained[1:]
+    assert 6 < len(path.lambdas) == 6 + settled[4:].argmax() < 100
+
+
+def test_a_path_of_hardly_any_change_has_six_lambdas():
+    case = planted(n=30, p=10, n_classes=2, alpha=0.0)
+    assert len(case.solve(n_lambdas=20, min_ratio=1 - 1e-5).lambdas) == 6
+
+
+def test_a_lambda_is_solved_to_1e_12_unless_steps_stall():
+    path = planted(n=60, p=8, n_classes=3, shift=0.5).solve(n_lambdas=10)
+    assert 0 < path.kkt.max() <= 1e-12
+
+
 @pytest.mark.longer
 def test_more_rows_than_columns_to_a_ten_thousandth():
     case = planted(n=200, p=12, n_classes=3, alpha=0.5)

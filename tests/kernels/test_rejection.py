@@ -66,6 +66,14 @@ def test_tails_of_many_samples(s, w):
     assert log_tail(n, w, s, most) == pytest.approx(last, rel=1e-9, abs=1e-9)
 
 
+def test_no_fewer_than_the_least_is_certain():
+    """Not nearly so: the tail is 1 where logarithms of factorials would leave rounding."""
+    for n in (1, 7, 30, 1000):
+        for w in range(0, n + 1, max(1, n // 9)):
+            for s in range(0, n + 1, max(1, n // 7)):
+                assert log_tail(n, w, s, max(0, s + w - n)) == 0.0
+
+
 def test_tails_one_by_one():
     declined, wrong = np.array([0, 3, 5, 9]), np.array([0, 2, 2, 4])
     found = log_tails(12, 5, declined, wrong)

@@ -10,6 +10,7 @@ from scipy import stats
 from sklearn.metrics import mean_absolute_error, median_absolute_error, r2_score
 
 from tamis._core.errors import DataError, PlanError
+from tamis.metrics.estimates import estimate_text
 from tamis.metrics.held_out_numbers import (
     LONG_TAILS,
     MAX_KURTOSIS,
@@ -173,3 +174,8 @@ def test_an_unknown_metric_is_named_with_the_nearest():
         get_number_metric("rsme")
     with pytest.raises(DataError, match="no held-out prediction"):
         HeldOutNumbers.of([])
+
+
+def test_no_score_is_printed_as_minus_zero():
+    found = {"mean": -0.0004, "low": -0.2, "high": -0.0001}
+    assert estimate_text(found) == "0.000 (-0.200 to 0.000)"

@@ -48,6 +48,14 @@ def test_rounding_asks_for_no_further_run(least):
     assert number_of_permutations(level, None) == least
 
 
+@pytest.mark.parametrize(("off", "place", "least"), [(0.9e-9, 2, 19), (1.1e-9, 1, 20)])
+def test_what_is_off_by_1e_9_is_rounding(off, place, least):
+    level = (2 - off) / 40
+    assert attained_level(level, 39) == place / 40
+    assert family_threshold(list(range(39)), level) == 39 - place
+    assert number_of_permutations(1 / (20 + off), None) == least
+
+
 def test_at_least_one_run_is_permuted():
     """1 / level - 1 is nothing but rounding here; without a run there is no p-value."""
     level = float(np.nextafter(1.0, 0.0))

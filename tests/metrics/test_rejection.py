@@ -128,6 +128,11 @@ def test_of_equal_values_the_fewest_are_declined():
     found = Rejections.of(np.arange(5.0), [False, True, False, True, False])
     assert found.best(np.array([0.1, 0.5, 0.5 + 1e-15, 0.5, 0.2])) == 1
     assert found.best(np.zeros(5)) == 0
+    # as good is what is below by 1e-12, of values over 1 by that share of them
+    assert found.best(np.array([0.0, 1e-3 - 5e-13, 1e-3])) == 1
+    assert found.best(np.array([0.0, 1e3 - 5e-10, 1e3])) == 1
+    assert found.best(np.array([0.0, 1e-3 - 2e-12, 1e-3])) == 2
+    assert found.best(np.array([0.0, 1e3 - 2e-9, 1e3])) == 2
 
 
 def test_the_p_value_is_uniform_at_most_where_errors_have_no_place():

@@ -52,6 +52,8 @@ def test_units_do_not_matter(unit, scale):
 def test_there_are_no_more_components_than_the_rows_give():
     X = made(n=4)
     assert PrincipalComponents(10).fit_transform(X).shape == (4, 3)
+    far = np.random.default_rng(1).normal(size=(4, 35)) + 1e8  # whose means are rounded by far more
+    assert PrincipalComponents(10).fit_transform(far).shape == (4, 3)
     X[:] = 0.1
     assert PrincipalComponents(10).fit(X).get_feature_names_out().tolist() == []
     two = np.column_stack([np.arange(6.0), 2 * np.arange(6.0), np.full(6, 0.3)])

@@ -48,11 +48,12 @@ def test_the_features_that_carry_it_are_found(studied):
 
 def test_scores_are_those_of_the_predictions_that_are_written(studied):
     lines = (studied.folder / "tables/predictions.tsv").read_text().splitlines()
-    assert lines[0].split("\t") == ["procedure", "repeat", "fold", "sample", "true", "predicted"]
+    assert lines[0].split("\t")[4:] == ["true", "predicted", "training_mean"]
     rows = [line.split("\t") for line in lines[1:] if line.startswith("headline\t")]
     fold = np.array([int(row[2]) for row in rows])
     y, predicted = (np.array([float(row[k]) for row in rows]) for k in (4, 5))
     mean = np.array([y[fold != k].mean() for k in fold])
+    np.testing.assert_allclose(mean, [float(row[6]) for row in rows], rtol=1e-12)
     q2 = 1 - ((y - predicted) ** 2).sum() / ((y - mean) ** 2).sum()
     assert studied.metrics["q2"]["mean"] == pytest.approx(q2)
     assert studied.metrics["mae"]["mean"] == pytest.approx(np.abs(y - predicted).mean())

@@ -51,12 +51,12 @@ def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, pace, sent, monkeyp
     found = []
     monkeypatch.setattr("tamis._core.workers.cpu_count", lambda: 16)
 
-    def timed(work, task):
-        return task, {}, 50 * pace if task == 0 else pace
+    def timed(work, tasks):
+        return [(task, {}, 50 * pace if task == 0 else pace) for task in tasks]
 
     def computed(work, tasks, n_jobs, together, meanwhile):
         found.append((len(tasks), n_jobs, together))
-        yield from (timed(work, task) for task in tasks)
+        yield from timed(work, tasks)
 
     monkeypatch.setattr(workers, "_computed_tasks", computed)
     monkeypatch.setattr(workers, "_timed_cells", timed)

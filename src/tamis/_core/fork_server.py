@@ -19,7 +19,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from .errors import DataError
-from .process_cache import cached_in_process
 from .worker_manners import begin_worker, signals_blocked, worker_killed_error
 
 if TYPE_CHECKING:
@@ -135,22 +134,3 @@ def _killed_error(processes: Iterable[Any]) -> DataError:
     ends = {-(process.exitcode or 0) for process in list(processes)}
     ends -= {0, signal.SIGTERM}  # with which the executor ends the others
     return worker_killed_error(signal.Signals(end).name for end in ends if end > 0)
-
-
-@contextlib.contextmanager
-def shared_value(value: Any) -> Iterator[str]:
-    """A place from which processes here take a value with `taken_value`."""
-    import joblib
-
-    with os.fdopen(os.memfd_create("tamis"), "w+b") as memory:
-        joblib.dump(value, memory)
-        memory.flush()
-        yield f"/proc/{os.getpid()}/fd/{memory.fileno()}"
-
-
-def taken_value(place: str) -> Any:
-    """What is at a place of `shared_value`. Its arrays are in memory once; what a process writes to
-    them it alone sees."""
-    import joblib
-
-    return cached_in_process("shared", place, lambda: joblib.load(place, mmap_mode="c"), 1)

@@ -15,23 +15,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 import numpy as np
 
 from .arrays import unfit_part_error
-from .errors import MethodError
 from .method_data import BELIEF_KINDS as BELIEF_KINDS
 from .method_data import MIN_PROBABILITY as MIN_PROBABILITY
 from .method_data import (
     Arrays,
     Beliefs,
     Decided,
-    Kind,
     Part,
     Ranking,
-    RuleInput,
+    ScaledParts,
     Seeds,
     Term,
 )
 from .method_data import Evidence as Evidence
+from .method_data import Kind as Kind
+from .method_data import RuleInput as RuleInput
 from .parameters import StepSettings
 from .recalibration import Recalibration as Recalibration
+from .rule import Rule as Rule
 
 
 class Ranker:
@@ -54,23 +55,15 @@ class Ranker:
         """Rank the `TrainingParts` of an outer fold; what they share is computed once."""
         raise NotImplementedError
 
+    def rank_runs(
+        self, runs: Sequence[Any], sizes: Sequence[int], streams: Sequence[Sequence[Seeds]]
+    ) -> list[list[Ranking]]:
+        """Rank the `TrainingParts` of many outer folds of one table, of true and permuted labels:
+        those of `rank_parts`, whatever the other folds are. `scores` may be left out."""
+        return [self.rank_parts(p, sizes, own) for p, own in zip(runs, streams, strict=True)]
+
     def check_columns(self, p: int) -> None:
         """Refuse what so many columns cannot have, before anything runs."""
-
-
-def has_interface(name: str, made: Any, interface: type, gives: str) -> None:
-    """Refuse what a method gives where it lacks the defaults of an interface.
-
-    Raises
-    ------
-    MethodError
-        With the class to inherit.
-    """
-    if not isinstance(made, interface):
-        raise MethodError(
-            f"{gives} of {name!r} gives a {type(made).__name__}: make that class a subclass of "
-            f"{interface.__module__}.{interface.__name__}"
-        )
 
 
 class FittedStep:
@@ -208,11 +201,9 @@ class Predictor(Protocol):
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        ...
 
     def to_arrays(self) -> Arrays:
         """All it is made of, for the model file."""
-        ...
 
 
 class Classifier:
@@ -231,9 +222,12 @@ class Classifier:
         It wants columns that are all constant; else the class shares are the model then.
     draws : bool
         It draws random numbers, from its seed.
+    by_columns : bool
+        X in Fortran's order, its columns over twice its rows, costs it no copy.
     """
 
     scaled: ClassVar[bool] = False
+    by_columns: ClassVar[bool] = False
     takes_constants: ClassVar[bool] = False
     draws: ClassVar[bool] = True
 
@@ -252,8 +246,8 @@ class Classifier:
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """The class prior (C,) that its probabilities stand for, of so many training samples of
-        each class: of balanced weights, equal shares. They are brought back to the natural scale.
-        None: the training set's shares, which is so of most."""
+        each class: of balanced weights, equal shares; None: theirs, as of most. Probabilities are
+        brought back to the natural scale."""
         return None
 
     def prior_of(self, y: np.ndarray, n_classes: int) -> np.ndarray | None:
@@ -280,6 +274,14 @@ class Classifier:
         `scaled`. Some column of the first size varies. Sizes rise.
         """
         return []
+
+    def beliefs_of_parts(self, parts: ScaledParts, sizes: Sequence[int]) -> list[Beliefs] | None:
+        """Beliefs of the test rows of many training sets, one after the other: for the leading
+        columns of each size those of `beliefs_by_size`, set by set. None: it serves one at a time.
+
+        Some column of the first size varies in every training set. Sizes rise.
+        """
+        return None
 
 
 class Regressor(Classifier):
@@ -467,49 +469,4 @@ class Decision:
         """Fitted again; `ModelError` where the arrays do not fit together."""
         if arrays:
             raise unfit_part_error(next(iter(arrays)))
-        return self
-
-
-class Rule:
-    """Which samples are given a class.
-
-    Attributes
-    ----------
-    needs : {"order", "proba"}
-        The least that has to be known of samples.
-    promises : bool
-        It is about a rate among further samples, so it is fitted to what single models say.
-    by_sample : bool
-        It looks at costs that samples bring.
-    threshold : float or None
-        The certainty below which it declines, where it does by one.
-    """
-
-    needs: ClassVar[Kind] = "order"
-    promises: ClassVar[bool] = False
-    by_sample: ClassVar[bool] = False
-    threshold: float | None = None
-
-    def fit(self, given: RuleInput, y: np.ndarray) -> Self:
-        """Fitted to what is known of samples that were held out, and their codes."""
-        raise NotImplementedError
-
-    def accepts(self, given: RuleInput) -> np.ndarray:
-        """Which samples are given a class (m,), each by itself."""
-        raise NotImplementedError
-
-    def report_text(self) -> str:
-        """Whom it declines, in words."""
-        return ""
-
-    def doubt(self) -> str:
-        """Why it declines no sample, or all samples; empty where it does neither."""
-        return ""
-
-    def to_arrays(self) -> Arrays:
-        """What it learnt."""
-        return {}
-
-    def from_arrays(self, arrays: Arrays) -> Self:
-        """Fitted again; `ModelError` where they do not fit."""
         return self

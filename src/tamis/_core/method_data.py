@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .errors import counted_noun
+from .errors import MethodError, counted_noun
 
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
@@ -54,6 +54,29 @@ class Part:
     def of(cls, X: np.ndarray, y: np.ndarray, own: bool = False) -> Part:
         """A matrix and its class codes, and nothing else."""
         return cls(X, y, int(y.max()) + 1, np.zeros((len(X), 0)), own=own)
+
+
+@dataclass(frozen=True)
+class ScaledParts:
+    """Many training sets and the rows that each predicts, each on columns of its own, standardised.
+
+    Attributes
+    ----------
+    train, test : ndarray of shape (N, k), (M, k), C order
+        Their rows, one training set after the other.
+    ends, test_ends : ndarray of shape (n_parts + 1,) of int64
+        Where each begins and ends.
+    codes : list of ndarray
+        Class codes of the rows of each.
+    n_classes : int
+    """
+
+    train: np.ndarray
+    test: np.ndarray
+    ends: np.ndarray
+    test_ends: np.ndarray
+    codes: list[np.ndarray]
+    n_classes: int
 
 
 @dataclass(frozen=True)
@@ -138,6 +161,11 @@ class Beliefs:
         return self.margin, self.novelty, self.samples, self.costs, self.prior
 
     @property
+    def is_plain(self) -> bool:
+        """Whether there is nothing but probabilities."""
+        return all(one is None for one in self._others())
+
+    @property
     def own(self) -> Beliefs:
         """What the classifier itself said."""
         return self if self.before is None else self.before
@@ -153,6 +181,8 @@ class Beliefs:
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:
         """Rows of several, one after the other; where only some have margins, `scores` of each:
         a training set may leave a classifier of margins nothing but the class shares."""
+        if all(part.is_plain for part in parts):
+            return cls(np.concatenate([part.proba for part in parts]))
         margins = any(part.margin is not None for part in parts)
         return cls(
             np.concatenate([part.proba for part in parts]),
@@ -230,7 +260,8 @@ class Ranking:
     Attributes
     ----------
     scores : ndarray of shape (p,)
-        Higher is better; NaN never occurs (a column that cannot be scored has -inf).
+        Higher is better; NaN never occurs (a column that cannot be scored has -inf). Of none where
+        only the leading columns were looked for (`Ranker.rank_runs`).
     path : mapping of size to ndarray
         Chosen columns for each size, best first; nested only where the method is.
     chosen : int or None
@@ -311,3 +342,18 @@ class RuleInput:
     codes: np.ndarray
     proba: np.ndarray
     costs: np.ndarray | None = None
+
+
+def has_interface(name: str, made: Any, interface: type, gives: str) -> None:
+    """Refuse what a method gives where it lacks the defaults of an interface.
+
+    Raises
+    ------
+    MethodError
+        With the class to inherit.
+    """
+    if not isinstance(made, interface):
+        raise MethodError(
+            f"{gives} of {name!r} gives a {type(made).__name__}: make that class a subclass of "
+            f"{interface.__module__}.{interface.__name__}"
+        )

@@ -25,9 +25,9 @@ from .interfaces import (
     Recalibration,
     Rule,
     Step,
-    has_interface,
 )
 from .lazy_names import RenamedFields
+from .method_data import has_interface
 from .parameters import Parameters, ParameterTypes, takes_argument
 from .response import CLASSES, RESPONSE_KINDS, ResponseKind
 from .row_groups import (

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .errors import DataError
+from .reused_memory import keep_freed_memory
 from .terminal import STOP_SIGNALS
 
 WATCH_SECONDS = 0.5  # seconds between two looks
@@ -20,6 +21,7 @@ WATCH_SECONDS = 0.5  # seconds between two looks
 
 def begin_worker() -> None:
     """What Ctrl-C does is up to the parent, though a terminal sends it to all of its processes."""
+    keep_freed_memory()
     follow_parent()
     for number in STOP_SIGNALS:
         signal.signal(number, _leave_to_parent)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from .._core.interfaces import Arrays, Beliefs, Classifier
+from .._core.interfaces import Arrays, Beliefs, Classifier, ScaledParts
 from .base.linear_predictor import LinearPredictor, beliefs_of
 from .base.scaling import equal_prior
 
@@ -30,6 +31,7 @@ class RidgeLogistic(Classifier):
     C: float | str = 0.1
     class_weight: str = "none"
     scaled = True
+    by_columns = True
     draws = False
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
@@ -67,6 +69,26 @@ class RidgeLogistic(Classifier):
         ]
         return beliefs_of(scores)
 
+    def beliefs_of_parts(self, parts: ScaledParts, sizes: Sequence[int]) -> list[Beliefs]:
+        """From one compiled call."""
+        from ..kernels.ridge_logistic import ridge_logistic_of_parts
+
+        coef, intercept = ridge_logistic_of_parts(
+            parts.train,
+            parts.ends,
+            np.concatenate(parts.codes),
+            np.concatenate([self._weights(y, None) for y in parts.codes]),
+            parts.n_classes,
+            sizes,
+            [self._penalty(k) for k in sizes],
+        )
+        scores = np.empty((len(sizes), len(parts.test), coef.shape[2]))
+        for part, (start, stop) in enumerate(pairwise(parts.test_ends.tolist())):
+            test = parts.test[start:stop]
+            for at, k in enumerate(sizes):
+                scores[at, start:stop] = test[:, :k] @ coef[part, at, :, :k].T + intercept[part, at]
+        return beliefs_of(scores)
+
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
         """As of the predictor."""
         return LinearPredictor.from_arrays(arrays, n_columns, n_classes)
@@ -80,10 +102,12 @@ class RidgeLogistic(Classifier):
         weights: np.ndarray | None,
     ) -> list[LinearPredictor]:
         """On the leading columns of each size."""
-        from ..kernels.ridge_logistic import ridge_logistic
+        from ..kernels.ridge_logistic import WIDE_RATIO, ridge_logistic
 
+        if not X.flags.f_contiguous or sizes[0] <= WIDE_RATIO * len(X):
+            X = np.ascontiguousarray(X, dtype=np.float64)
         found = ridge_logistic(
-            np.ascontiguousarray(X, dtype=np.float64),
+            X,
             y,
             self._weights(y, weights),
             n_classes,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import DataError, listed_names
+from .._core.shared_arrays import empty_table
 from . import limits, memory
 from .collect import Strings
 from .dataset import check_unique
@@ -62,7 +63,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
 
         width = len(keep) + len(reserve)
         memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns")
-        X = np.empty((n, width), order="F" if by_columns else "C")
+        X = np.empty((n, width), order="F") if by_columns else empty_table((n, width))
         if reserve or not as_text.isdisjoint(keep):
             X.fill(np.nan)
         place = {c: k for k, c in enumerate(keep)}
@@ -142,7 +143,8 @@ def _opened_parquet(path: Path) -> Iterator[_OpenedParquet]:
 
     with ExitStack() as opened:
         with _damage_in_one_line(path, "is not a readable Parquet file"):
-            source = opened.enter_context(pa.memory_map(os.fsencode(path)))
+            # not mapped: its pages would count as memory of this process
+            source = opened.enter_context(pa.OSFile(os.fsencode(path)))
             file: pq.ParquetFile = ByPosition(source)
             found, schema = file.metadata, file.schema_arrow
             names = schema.names

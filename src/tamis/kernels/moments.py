@@ -20,6 +20,8 @@ and the subtraction that gives S loses no more digits than that.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -162,6 +164,69 @@ def group_at(groups, k, ends, nothing):
     return groups[0], nothing, 0
 
 
+@dataclass(frozen=True)
+class GroupedRows:
+    """The rows of training sets by atom and class, as `merge_moments` takes them.
+
+    Attributes
+    ----------
+    order, ends, counts, member, of : ndarray
+        As there.
+    """
+
+    order: np.ndarray
+    ends: np.ndarray
+    counts: np.ndarray
+    member: np.ndarray
+    of: np.ndarray
+
+    @property
+    def part_counts(self) -> np.ndarray:
+        """Rows of each class in each part, (n_parts, C)."""
+        found: np.ndarray = (self.member[:, :, None] * self.counts[self.of]).sum(axis=1)
+        return found
+
+    def moments(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What `part_moments` gives."""
+        _, most, n_classes = self.counts.shape
+        means = np.empty((len(self.of), n_classes, X.shape[1]))
+        squares = np.empty(means.shape)
+        totals = np.zeros((2, most * n_classes + 1, BLOCK_COLUMNS))
+        groups = np.empty(most, dtype=np.int64)
+        merge_moments(
+            X,
+            self.order,
+            self.ends,
+            self.counts,
+            self.member,
+            self.of,
+            means,
+            squares,
+            totals,
+            groups,
+        )
+        return self.part_counts, means, squares
+
+
+def joined_groups(found: Sequence[GroupedRows]) -> GroupedRows:
+    """Those of several tables of the same rows and classes, whose labels may differ, as one."""
+    most = max(one.counts.shape[1] for one in found)
+
+    def padded(array: np.ndarray, axis: int, length: int, mode: Any = "constant") -> np.ndarray:
+        width = [(0, length - n if k == axis else 0) for k, n in enumerate(array.shape)]
+        return np.pad(array, width, mode)
+
+    n_ends = max(one.ends.shape[1] for one in found)
+    first = np.cumsum([0, *(len(one.order) for one in found)])
+    return GroupedRows(
+        np.concatenate([one.order for one in found]),
+        np.concatenate([padded(one.ends, 1, n_ends, "edge") for one in found]),
+        np.concatenate([padded(one.counts, 1, most) for one in found]),
+        np.concatenate([padded(one.member, 1, most) for one in found]),
+        np.concatenate([at + one.of for at, one in zip(first, found, strict=False)]),
+    )
+
+
 def part_moments(
     X: np.ndarray, y: np.ndarray, parts: Sequence[np.ndarray], n_classes: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -173,7 +238,12 @@ def part_moments(
     y : (n,) int64 class codes
     parts : list of row-index arrays
     """
-    n, sets = len(X), nested_sets(len(X), parts)
+    return grouped_rows(len(X), y, parts, n_classes).moments(X)
+
+
+def grouped_rows(n: int, y: np.ndarray, parts: Sequence[np.ndarray], n_classes: int) -> GroupedRows:
+    """Rows of the parts of a table of n rows, with class codes y (n,)."""
+    sets = nested_sets(n, parts)
     # sets have different numbers of atoms: arrays have room for the most, where others have no rows
     found = [atoms_of(n, y, some, n_classes) for some in sets]
     most = max(member.shape[1] for _, member in found)
@@ -186,19 +256,11 @@ def part_moments(
         order[k, : len(used)] = used[np.argsort(group[used], kind="stable")]
         counts[k] = np.bincount(group[used], minlength=most * n_classes)
         np.cumsum(counts[k], out=ends[k, 1:])
-    counts = counts.reshape(len(sets), most, n_classes)
     member = np.zeros((len(parts), most), dtype=bool)
     of = np.repeat(np.arange(len(sets)), [len(some) for some in sets])
     for part, row in enumerate(row for _, own in found for row in own):
         member[part, : len(row)] = row
-    means = np.empty((len(parts), n_classes, X.shape[1]))
-    squares = np.empty(means.shape)
-    totals, groups = (
-        np.zeros((2, most * n_classes + 1, BLOCK_COLUMNS)),
-        np.empty(most, dtype=np.int64),
-    )
-    merge_moments(X, order, ends, counts, member, of, means, squares, totals, groups)
-    return (member[:, :, None] * counts[of]).sum(axis=1), means, squares
+    return GroupedRows(order, ends, counts.reshape(len(sets), most, n_classes), member, of)
 
 
 def nested_sets(n: int, parts: Sequence[np.ndarray]) -> list[list[np.ndarray]]:

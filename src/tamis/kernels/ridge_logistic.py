@@ -52,7 +52,7 @@ def ridge_logistic(
     Parameters
     ----------
     X : ndarray of shape (n, p)
-        C order.
+        C order; in Fortran's order, if all sizes are above `WIDE_RATIO` n, it is not copied.
     codes : ndarray of shape (n,)
         Class codes. A class without weight has an intercept that falls until its share is
         rounding.
@@ -64,12 +64,16 @@ def ridge_logistic(
     penalties : sequence of float
         C of each size.
     """
+    across = not X.flags.c_contiguous
+    if across and not (X.flags.f_contiguous and sizes[0] > WIDE_RATIO * len(X)):
+        raise ValueError("X in Fortran's order is for sizes above twice its rows")
     codes, weights = codes.astype(np.int64), np.ascontiguousarray(weights, dtype=np.float64)
     K = 1 if n_classes == 2 else n_classes  # two classes have one column of log odds
     coef = np.zeros((len(sizes), K, sizes[-1]))
     intercepts = np.zeros((len(sizes), K))
     ridge_path(
-        X,
+        X.T if across else X,
+        across,
         codes,
         weights,
         shares_of(n_classes, len(codes)),
@@ -81,11 +85,64 @@ def ridge_logistic(
     return [(own[:, :k].copy(), b) for own, b, k in zip(coef, intercepts, sizes, strict=True)]
 
 
+def ridge_logistic_of_parts(
+    X: np.ndarray,
+    ends: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    n_classes: int,
+    sizes: Sequence[int],
+    penalties: Sequence[float],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients (n_parts, S, K, k) and intercepts (n_parts, S, K) of many training sets, as
+    `ridge_logistic` has them of each; those of a size beyond its columns are 0.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, k), C order
+        The rows of all training sets, one set after the other.
+    ends : ndarray of shape (n_parts + 1,) of int64
+        Where each begins and ends.
+    codes, weights : ndarray of shape (N,)
+    n_classes, sizes, penalties
+        As there.
+    """
+    K, n_parts = 1 if n_classes == 2 else n_classes, len(ends) - 1
+    coef = np.zeros((n_parts, len(sizes), K, sizes[-1]))
+    intercepts = np.zeros((n_parts, len(sizes), K))
+    _ridge_paths(
+        X,
+        ends,
+        codes.astype(np.int64),
+        weights,
+        shares_of(n_classes, 1),
+        np.array(sizes, dtype=np.int64),
+        np.array(penalties, dtype=np.float64),
+        coef,
+        intercepts,
+    )
+    return coef, intercepts
+
+
 @jit
-def ridge_path(X, codes, weights, shares, sizes, penalties, coef, intercepts):
+def _ridge_paths(X, ends, codes, weights, shares, sizes, penalties, coef, intercepts):
+    """`ridge_path` of the rows between each two ends."""
+    for part in range(len(ends) - 1):
+        start, stop = ends[part], ends[part + 1]
+        own, y, w = X[start:stop], codes[start:stop], weights[start:stop]
+        if shares is None:
+            ridge_path(own, False, y, w, None, sizes, penalties, coef[part], intercepts[part])
+        else:
+            room = np.empty((len(shares), stop - start))
+            ridge_path(own, False, y, w, room, sizes, penalties, coef[part], intercepts[part])
+
+
+@jit
+def ridge_path(X, across, codes, weights, shares, sizes, penalties, coef, intercepts):
     """Fill coef (S, K, p) and intercepts (S, K) with the minimum for each size and its C.
 
-    Many sizes of one training set take a few microseconds each, less than a call from Python.
+    X is (n, p), or `across` (p, n), where all sizes are wide. Many sizes of one training set take
+    a few microseconds each, less than a call from Python.
     """
     n, classes, bound = len(codes), 1, 0.25
     if shares is not None:
@@ -98,7 +155,7 @@ def ridge_path(X, codes, weights, shares, sizes, penalties, coef, intercepts):
         wide, anew = k > WIDE_RATIO * n, True
         own = np.empty((0, n))
         if wide:
-            own = transposed_columns(X, k)
+            own = X[:k] if across else transposed_columns(X, k)
             scores = np.empty((n, n))
             rank = fill_scores(np.dot(own.T, own), scores, np.empty((2, n)))
             rows = scores[:rank]

@@ -61,8 +61,8 @@ def estimate_text(estimate: Mapping[str, object], digits: int = 3) -> str:
     if mean is None:
         return f"undefined ({estimate['note']})" if estimate.get("note") else "undefined"
     if low is None or high is None:
-        return f"{mean:.{digits}f} ({estimate.get('note') or 'no interval'})"
-    return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+        return f"{mean:z.{digits}f} ({estimate.get('note') or 'no interval'})"
+    return f"{mean:z.{digits}f} ({low:z.{digits}f} to {high:z.{digits}f})"
 
 
 def calibration_words(found: Calibration, digits: int = 3) -> dict[str, str]:

@@ -10,7 +10,8 @@ import numpy as np
 
 from .._core.arrays import checked_integers, unfit_part_error
 from .._core.errors import MethodError, counted_noun
-from .._core.interfaces import Arrays, BatchedStep, FittedStep, has_interface
+from .._core.interfaces import Arrays, BatchedStep, FittedStep
+from .._core.method_data import has_interface
 from .._core.parameters import Parameters
 from .._core.registry import find_row
 from .._core.rows import StepRow

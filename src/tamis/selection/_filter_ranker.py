@@ -61,6 +61,27 @@ class FilterRanker(Ranker):
             return [self.rank(parts.part(k), sizes, streams[k]) for k in range(len(parts))]
         return [self._cut(scores, p_values, sizes, cutoffs) for scores, p_values in found]
 
+    def rank_runs(
+        self,
+        runs: Sequence[TrainingParts],
+        sizes: Sequence[int],
+        streams: Sequence[Sequence[Seeds]],
+    ) -> list[list[Ranking]]:
+        """Rank the training sets of many runs; without cut-offs some filters look for the leading
+        columns alone."""
+        found, p = None, runs[0].X.shape[1]
+        used = self._filter(discrete_mask(self.discrete_features, p))
+        if isinstance(used, FilterRow) and used.shortcuts.leading and not self._cutoffs().given:
+            found = used.shortcuts.leading(runs, max(sizes, default=0))
+        if found is None:
+            return super().rank_runs(runs, sizes, streams)
+        return [
+            [Ranking(np.zeros(0), cut_order(order, sizes)) for order in orders if order is not None]
+            if all(order is not None for order in orders)
+            else self.rank_parts(parts, sizes, own)
+            for parts, orders, own in zip(runs, found, streams, strict=True)
+        ]
+
     def _ranking_to_keep(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """As `rank`, with p-values wherever there are any."""
         return self._cut(*self._scored(part, stream, True), sizes, self._cutoffs())

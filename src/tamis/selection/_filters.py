@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ from ._mutual_information import (
     information_of_categories,
     mutual_information,
 )
-from ._parts import TrainingParts
+from ._parts import Leading, TrainingParts
 from ._pearson import pearson, pearson_statistic
 from ._trend import trend, trend_counts, trend_p_values, trend_statistic
 from ._welch import welch_statistic, welch_t
@@ -87,6 +87,9 @@ class Shortcuts:
         tests and needs all columns must have it for tables that are no matrix.
     parts : callable or None
         From `TrainingParts` to statistics (n_parts, p): parts are sorted together.
+    leading : callable or None
+        From the `TrainingParts` of many runs and a number k to the k best columns in each, where
+        that needs no statistic of most columns (`moderated_leading`).
     counts : callable or None
         From counts (m, C, V + 1) of a table that counts its own values (`kernels.counted`) to what
         `score` gives of its columns, missing values left out.
@@ -95,6 +98,7 @@ class Shortcuts:
     moments: Callable[[ClassMoments], np.ndarray] | None = None
     p_values: Callable[[ClassMoments], np.ndarray] | None = None
     parts: Callable[[TrainingParts], np.ndarray] | None = None
+    leading: Callable[[Sequence[TrainingParts], int], Leading] | None = None
     counts: Callable[[np.ndarray], Any] | None = None
 
 
@@ -193,6 +197,13 @@ class FilterRow(RankerRow):
         return self.upwards(statistics), p_values
 
 
+def _leading_moderated(runs: Sequence[TrainingParts], most: int) -> Leading:
+    """`moderated_leading`, imported where it is called: pages need none of it."""
+    from ._moderated_leading import moderated_leading
+
+    return moderated_leading(runs, most)
+
+
 _TESTS, _SIGNED = FilterPromises(tests=True), FilterPromises(signed=True)
 FILTERS: dict[str, FilterRow] = {
     one.name: replace(one, sklearn=False)
@@ -201,7 +212,9 @@ FILTERS: dict[str, FilterRow] = {
             "moderated_t", title="moderated t",
             summary="limma's moderated t; moderated F for more classes",
             cite=("smyth2004",), page="moderated_t.md", score=moderated_t,
-            shortcuts=Shortcuts(moderated_statistic, moderated_p_values), promises=_TESTS,
+            shortcuts=Shortcuts(
+                moderated_statistic, moderated_p_values, leading=_leading_moderated
+            ), promises=_TESTS,
             takes=FilterTakes(needs_all_columns=True),
             display=Display(title_of_many="moderated F", show_in_report=True),
         ),

@@ -77,9 +77,17 @@ def _moderated_statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, floa
 
     df, within = max(m.df, 1), m.within
     d0, s02 = fit_prior(within / df, df, m.overall if trend else None)
-    total = min(d0 + df, df * len(within))
+    return statistic_under_prior(m, within, d0, s02), min(d0 + df, df * len(within))
+
+
+def statistic_under_prior(
+    m: ClassMoments, within: np.ndarray, d0: float, s02: float | np.ndarray
+) -> np.ndarray:
+    """The moderated statistic under a prior of d0 degrees of freedom and variance s02; `within`
+    (p,), that of the moments, is overwritten."""
     # the squared denominator, factor (within + d0 s0^2) / (df + d0): in place, for a study asks for
     # it of every training set
+    df = max(m.df, 1)
     factor = m.unscaled if len(m.counts) == 2 else 1.0
     if np.isinf(d0):
         post = np.full_like(within, s02 * factor)
@@ -88,8 +96,8 @@ def _moderated_statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, floa
         post += d0 * s02
         post *= factor / (df + d0)
     if len(m.counts) > 2:
-        return moment_ratio(m.between / (len(m.counts) - 1), post), total
-    return moment_ratio(m.difference, np.sqrt(post, out=post)), total
+        return moment_ratio(m.between / (len(m.counts) - 1), post)
+    return moment_ratio(m.difference, np.sqrt(post, out=post))
 
 
 def moderated_t(X, y, weights=None, trend: bool = False) -> tuple[np.ndarray, np.ndarray]:

@@ -14,6 +14,7 @@ from ..kernels.units import in_units, magnitudes_of_rows, shared_units
 from ._moments import ClassMoments, class_moments
 
 T = TypeVar("T")
+Leading = list[list[np.ndarray | None]] | None  # columns of each training set of each run
 
 
 class TrainingParts:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from .._core.errors import DataError, PlanError, listed_names
+from .._core.fork_server import is_started
 from .._core.journal import JOURNAL_NAME
 from .._core.outputs import starts_with
+from .._core.shared_arrays import in_shared_memory
 from ..data.dataset import Dataset
 from ..data.paths import TABLE_ENDINGS as TABLES
 from ..genome.readers.endings import COHORT_ENDINGS as GENOTYPES
@@ -46,7 +48,10 @@ class StudyTable:
             return read_cohort(self.table, quiet, **self.options)
         if not self.options.get("target"):
             raise DataError(f"{self.name!r} has no target: name its class column")
-        return read_table(self.table, **self.options)
+        data = read_table(self.table, **self.options)
+        if is_started():  # workers that take the table as it is
+            return replace(data, X=in_shared_memory(data.matrix))
+        return data
 
 
 def tables_of(

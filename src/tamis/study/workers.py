@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from platform import node
 from typing import Any
 
+import numpy as np
+
 from .._core.errors import PlanError
 from .._core.own_code import own_named
 from .._core.own_source import source_versions
@@ -93,34 +95,54 @@ def computed_cells(
     if here and len(tasks) > MIN_TASKS_PER_WORKER * n_workers:
         middle = len(tasks) // 2
         for task in (tasks[0], tasks[middle]):
-            found = _timed_cells(work, task)
+            (found,) = _timed_cells(work, [task])
             yield found
         pace = found[2]
         tasks = tasks[1:middle] + tasks[middle + 1 :]
         if pace * len(tasks) * (1 - 1 / n_workers) < START_SECONDS:
             n_jobs = 1
-        each_has = len(tasks) // (MIN_BATCHES * n_workers)  # or some would have nothing
-        together = max(1, min(int(BATCH_SECONDS / max(pace, MIN_TASK_SECONDS)), each_has))
+        together = _tasks_at_once(pace, len(tasks), n_workers)
     yield from _computed_tasks(work, tasks, n_jobs, together, meanwhile)
+
+
+def _tasks_at_once(pace: float, n_tasks: int, n_workers: int = 1) -> int:
+    """How many tasks of so many seconds each are computed together, so that every worker gets
+    some."""
+    each_has = n_tasks // (MIN_BATCHES * n_workers) if n_workers > 1 else n_tasks
+    return max(1, min(int(BATCH_SECONDS / max(pace, MIN_TASK_SECONDS)), each_has))
+
+
+def _batches(tasks: list[Task], together: int) -> list[list[Task]]:
+    return [tasks[at : at + together] for at in range(0, len(tasks), together)]
 
 
 def _computed_by_forked(
     work: Work, tasks: list[Task], n_workers: int, meanwhile: Callable[[], None]
 ) -> Iterator[Computed]:
     """By processes that are ready in a moment."""
-    from concurrent.futures import as_completed
+    from concurrent.futures import FIRST_COMPLETED, wait
 
-    from .._core.fork_server import forked_workers, is_compiling, shared_value
+    from .._core.fork_server import forked_workers, is_compiling
+    from .._core.shared_arrays import shared_value
 
     before = is_compiling()  # or this process would wait
     if before:
         meanwhile()
+    # some alone, to know the pace
+    tried, rest, pace = tasks[: 2 * n_workers], tasks[2 * n_workers :], np.inf
     with shared_value(work) as place, forked_workers(n_workers) as executor:
-        found = as_completed([executor.submit(_computed_of, place, task) for task in tasks])
+        waiting = {executor.submit(_computed_of, place, [task]) for task in tried}
         if not before:
             meanwhile()
-        for one in found:
-            yield one.result()
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for one in done:
+                found = one.result()
+                yield from found
+                pace = min(pace, *(seconds for _, _, seconds in found))
+            for batch in _batches(rest, _tasks_at_once(pace, len(rest), n_workers)):
+                waiting.add(executor.submit(_computed_of, place, batch))
+            rest = []
 
 
 def _computed_tasks(
@@ -136,22 +158,25 @@ def _computed_tasks(
     from .._core.workers import closed_in_silence, joblib_parallel
 
     if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
-        for task in tasks:
-            yield _timed_cells(work, task)
+        while tasks:
+            found = _timed_cells(work, tasks[:together])
+            yield from found
+            tasks = tasks[together:]
+            together = _tasks_at_once(found[-1][2], len(tasks))
         return
     # all are given away at once: more workers than there are now may come
     each = joblib_parallel(
         n_jobs=n_jobs,
-        batch_size=together,
+        batch_size=1,
         return_as="generator_unordered",
         pre_dispatch="all",
         mmap_mode="c",
     )
-    found = each(delayed(_computed_there)(work, task) for task in tasks)
+    found = each(delayed(_computed_there)(work, batch) for batch in _batches(tasks, together))
     with closed_in_silence(found):
         meanwhile()
-        for one in found:  # noqa: UP028  that would end it aloud
-            yield one
+        for some in found:
+            yield from some
 
 
 def found_in_folds(
@@ -169,24 +194,26 @@ def found_in_folds(
     yield from each(delayed(_decided_there)(*fold) for fold in folds)
 
 
-def _timed_cells(work: Work, task: Task) -> Computed:
+def _timed_cells(work: Work, tasks: list[Task]) -> list[Computed]:
+    """Tasks computed together; each is said to have taken its share of the seconds."""
     start = time.process_time()
-    found = nested_cv.run_nested_fold(work.design, work.plan, task, work.study)
-    return task, found, round(time.process_time() - start, 4)
+    found = nested_cv.run_nested_folds(work.design, work.plan, tasks, work.study)
+    seconds = round((time.process_time() - start) / len(tasks), 4)
+    return [(task, cells, seconds) for task, cells in zip(tasks, found, strict=True)]
 
 
-def _computed_there(work: Work, task: Task) -> Computed:
-    """A task in a worker process."""
+def _computed_there(work: Work, tasks: list[Task]) -> list[Computed]:
+    """Tasks in a worker process."""
     cached_in_process("checked", repr((work.versions, work.code)), lambda: _check_alike(work), 1)
     with _one_at_a_time:
-        return _timed_cells(work, task)
+        return _timed_cells(work, tasks)
 
 
-def _computed_of(place: str, task: Task) -> Computed:
-    """A task in a process forked here."""
-    from .._core.fork_server import taken_value
+def _computed_of(place: str, tasks: list[Task]) -> list[Computed]:
+    """Tasks in a process forked here."""
+    from .._core.shared_arrays import taken_value
 
-    return _computed_there(taken_value(place), task)
+    return _computed_there(taken_value(place), tasks)
 
 
 def _decided_there(*fold: Any) -> collect.FoldFindings:

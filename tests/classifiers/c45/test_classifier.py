@@ -212,6 +212,7 @@ def test_importances_are_gain_ratios_by_weight():
         total[model.feature_[v]] += model.gain_ratio_[v] * model.counts_[v].sum() / len(y)
     np.testing.assert_allclose(model.feature_importances_, total / total.sum())
     assert model.feature_importances_.argmax() == 1
+    assert (model.gain_ratio_[model.feature_ < 0] == 0).all()  # leaves
 
 
 def test_small_thresholds_are_printed_in_full():

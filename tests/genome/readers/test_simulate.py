@@ -8,7 +8,7 @@ import pytest
 from genome.plink import read_plink, run_plink
 from tamis._core.errors import PlanError
 from tamis.genome import open_genotypes, simulate_cohort
-from tamis.genome.readers.simulate import joint_of_cases
+from tamis.genome.readers.simulate import _allele_frequencies, joint_of_cases
 
 
 def test_plink_reads_it_and_finds_what_was_planted(tmp_path):
@@ -43,6 +43,15 @@ def test_a_pair_acts_together_and_not_alone(tmp_path):
     same = (calls[:, 3] > 0) == (calls[:, 11] > 0)
     odds = [same[w].mean() / (1 - same[w].mean()) for w in (case, ~case)]
     assert odds[0] / odds[1] > 2
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("divergence", "gap"), [(0.0, 0.0), (1e-9, 1e-3)])
+def test_strata_without_divergence_share_their_frequencies(divergence, gap):
+    drawn = _allele_frequencies(np.random.default_rng(3), 200, 3, (0.1, 0.4), divergence)
+    assert drawn.shape == (200, 3)
+    assert 0.1 < drawn.min() < drawn.max() < 0.4
+    assert np.ptp(drawn, axis=1).max() <= gap
 
 
 @pytest.mark.quick

@@ -117,6 +117,14 @@ def test_a_broken_line_costs_its_variant(tmp_path, bad):
     assert genotypes.variants.id.to_pylist() == ["a", "", "a"]
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_empty_lines_are_no_records(tmp_path, newline):
+    line = LINE.replace("\n", newline)
+    genotypes = open_genotypes(written(tmp_path, [newline, line, newline, newline, line, newline]))
+    assert codes_of(genotypes).tolist() == [[2, 0, 3]] * 2
+    assert not genotypes.variants.broken.any()
+
+
 def test_records_without_calls(tmp_path):
     lines = [
         "22\t1\tds\tA\tC\t.\t.\t.\tDS\t0\t1\t2\n",
@@ -384,6 +392,21 @@ def test_a_record_on_no_contig_has_no_calls(bcf):
     path.write_bytes(good[: start + 8] + b"\x09" + good[start + 9 :])
     genotypes = open_genotypes(path)
     assert genotypes.variants.broken[0]
+    assert (codes_of(genotypes)[0] == 1).all()
+
+
+def test_a_record_whose_calls_would_end_behind_it_has_none(bcf):
+    path, _ = bcf
+    data = bytearray(gzip.decompress(path.read_bytes()))
+    start = 9 + int.from_bytes(data[5:9], "little")
+    shared, own = (int.from_bytes(data[at : at + 4], "little") for at in (start, start + 4))
+    end = start + 8 + shared + own
+    # its last field is GT: the type, 8-bit numbers, and how many each of six samples has
+    size = next(k for k in (1, 2, 3) if data[end - 6 * k - 1] == k << 4 | 1)
+    data[end - 6 * size - 1] += 1 << 4
+    path.write_bytes(data)
+    genotypes = open_genotypes(path)
+    assert genotypes.variants.broken[:2].tolist() == [True, False]
     assert (codes_of(genotypes)[0] == 1).all()
 
 

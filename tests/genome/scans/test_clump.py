@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -27,6 +29,7 @@ from genome.plink import run_plink
 from tamis._core.errors import DataError, PlanError
 from tamis.genome import Genes, clump_variants, open_genotypes, read_p_values
 from tamis.genome.scans import clump as clump_module
+from tamis.genome.scans import clump_result
 from tamis.genome.scans.clump_files import write_clumps
 from tamis.genome.scans.clump_schema import ClumpContent, ClumpRows
 from tamis.kernels.genotypes.haplotypes import clump_rows, double_heterozygotes
@@ -70,6 +73,22 @@ def test_the_likelihood_is_largest(known, c):
     assert 0 <= x <= c
     best = max(log_likelihood(known, c, one) for one in np.linspace(0, c, 301))
     assert log_likelihood(known, c, x) >= best - 1e-9 * (1 + abs(best))
+
+
+@pytest.mark.parametrize(
+    ("known", "c", "x"),
+    [((3, 6, 3, 10), 43, 42.61650695937711), ((6, 1, 4, 3), 6, 5.680769308770819)],
+)
+def test_newtons_method_ends_at_a_step_of_one_unit_in_the_last_place(known, c, x):
+    """Here at the double nearest to the root; one step further is beside it."""
+    assert double_heterozygotes(*map(float, known), float(c)) == x
+    m12, m21 = known[1] + c, known[2] + c
+
+    def derivative(at):
+        return -(c - at) * (known[0] + at) * (known[3] + at) + at * (m12 - at) * (m21 - at)
+
+    below, here, above = Fraction(math.nextafter(x, 0)), Fraction(x), Fraction(math.nextafter(x, c))
+    assert derivative((below + here) / 2) * derivative((here + above) / 2) < 0
 
 
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 90))
@@ -300,7 +319,7 @@ def test_one_sample(tmp_path):
     assert found.frame()["SP2"].tolist() == ["NONE", "v2(1)"]  # as PLINK has it
 
 
-def test_files_hold_what_was_found(tmp_path):
+def test_files_hold_what_was_found(tmp_path, monkeypatch):
     genotypes = small(tmp_path)
     found = clump_variants(genotypes, list("abcd"), [1e-6, 1e-9, 0.5, 1e-5])
     genes = Genes.of([("chr1", 150, 260, "G1"), ("chr1", 180, 300, "G2")])
@@ -323,6 +342,11 @@ def test_files_hold_what_was_found(tmp_path):
     assert elsewhere.frame()["GENES"].tolist() == ["NONE", "NONE"]
     assert "no gene on this chromosome" in elsewhere.summary()
     told = found.with_genes(genes).summary()
+    assert "more" not in told
+    monkeypatch.setattr(clump_result, "MAX_SUMMARY_CLUMPS", 2)
+    assert found.with_genes(genes).summary() == told
+    monkeypatch.setattr(clump_result, "MAX_SUMMARY_CLUMPS", 1)
+    assert found.summary().endswith("\n  and 1 more clump")
     assert "3 variants with p <= 0.0001 in 2 clumps (r2 > 0.5 within 250 kb, 40 founders)" in told
     assert "b (1:200)  p = 1e-09, 2 members, in G1, G2" in told
     assert "100 bp from G2" in told

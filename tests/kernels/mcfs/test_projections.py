@@ -284,6 +284,14 @@ def test_small_numbers_are_uniform():
     assert chisquare(np.bincount(values, minlength=7)).pvalue > 1e-3
 
 
+@pytest.mark.parametrize("bound", [1, 1 << 31, 3 << 30, (1 << 32) - 1])
+def test_as_many_draws_are_rejected_as_equal_probabilities_take(bound):
+    """Those whose lower half is below 2^32 mod bound: none of a power of two."""
+    stream = Stream(5)
+    state = np.array([stream.z], np.uint64)
+    assert [draw_below(state, bound) for _ in range(20)] == [stream.below(bound) for _ in range(20)]
+
+
 @given(seed=st.integers(0, 1000), first=st.integers(0, 5), n_top=st.integers(0, 2))
 @settings(max_examples=30)
 def test_meetings_are_those_of_the_drawn_features(seed, first, n_top):

@@ -244,8 +244,8 @@ STUDY = {**QUICK, "method": METHODS}
 def test_another_decision_computes_no_cell_and_is_as_a_fresh_study(tmp_path, monkeypatch, other):
     data = make_data(seed=5, n=36, p=15, shift=0.7)
     calls = []
-    real = nested_cv.run_nested_fold
-    monkeypatch.setattr(nested_cv, "run_nested_fold", lambda *a: calls.append(a) or real(*a))
+    real = nested_cv._cells_of
+    monkeypatch.setattr(nested_cv, "_cells_of", lambda *a: calls.append(a) or real(*a))
     run_study(data, STUDY, tmp_path / "s", n_jobs=1)
     assert len(calls) == 4 + 4 + 1
     before = content(tmp_path / "s")

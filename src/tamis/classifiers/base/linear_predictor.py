@@ -13,9 +13,9 @@ from ...kernels.recalibration_slopes import softmax_shares
 from .temperature_scaling import logistic_function
 
 
-def beliefs_of(scores: Sequence[np.ndarray]) -> list[Beliefs]:
+def beliefs_of(scores: Sequence[np.ndarray] | np.ndarray) -> list[Beliefs]:
     """Of log odds (m, 1 or C), one array a predictor: all of them at once."""
-    together = np.stack(scores)
+    together = np.asarray(scores)
     if together.shape[2] > 1:
         return [Beliefs(one) for one in softmax_shares(together)]
     found = np.empty((*together.shape[:2], 2))

@@ -67,13 +67,11 @@ class Recalibrated(Decision):
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fit the recalibration, then the decision to what comes of it."""
-        mean, y_mean = averaged_rows(beliefs, y)
-        pools = self.recalibration.pools
-        recalibration = self.recalibration.fit(*((beliefs, y) if pools else (mean, y_mean)))
-        found = replace(self, recalibration=recalibration)
+        rows, codes = (beliefs, y) if self.recalibration.pools else averaged_rows(beliefs, y)
+        found = replace(self, recalibration=self.recalibration.fit(rows, codes))
         if not self.decision.learns:
             return found
-        rows, codes = (beliefs, y) if self.decision.pools else (mean, y_mean)
+        rows, codes = (beliefs, y) if self.decision.pools else averaged_rows(beliefs, y)
         return replace(found, decision=self.decision.fit(found.beliefs(rows), codes))
 
     def beliefs(self, beliefs: Beliefs) -> Beliefs:

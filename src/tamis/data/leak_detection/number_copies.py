@@ -86,11 +86,15 @@ def _midranks(values: np.ndarray) -> np.ndarray:
 def _correlations(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """|Pearson's r| of columns with y, on the samples that have a value; 0 where undefined."""
     seen = ~np.isnan(X)
-    n = seen.sum(axis=0)
+    n = np.full(X.shape[1], len(y))
     with np.errstate(all="ignore"):
-        mean_x = np.where(seen, X, 0.0).sum(axis=0) / n
-        mean_y = (seen * y[:, None]).sum(axis=0) / n
-        dx = np.where(seen, X - mean_x, 0.0)
-        dy = np.where(seen, y[:, None] - mean_y, 0.0)
-        r = np.abs((dx * dy).sum(axis=0)) / np.sqrt((dx**2).sum(axis=0) * (dy**2).sum(axis=0))
+        if seen.all():
+            dx, dy = X - X.mean(axis=0), y - y.mean()
+            products, squares = dy @ dx, dy @ dy
+        else:
+            n = seen.sum(axis=0)
+            dx = np.where(seen, X - np.where(seen, X, 0.0).sum(axis=0) / n, 0.0)
+            gaps = np.where(seen, y[:, None] - (y @ seen) / n, 0.0)
+            products, squares = (dx * gaps).sum(axis=0), (gaps**2).sum(axis=0)
+        r = np.abs(products) / np.sqrt(np.einsum("ij,ij->j", dx, dx) * squares)
     return np.where((n >= MIN_SAMPLES) & np.isfinite(r), np.minimum(r, 1.0), 0.0)

@@ -106,6 +106,13 @@ class Method(Protocol):
         """What methods with one `ranker_key` compute together; None where nothing is."""
         ...
 
+    def shared_by_folds(
+        self, folds: Sequence[Fold], plans: Sequence[MethodPlan]
+    ) -> Sequence[Any] | None:
+        """The same of many folds of one table, whose parts see it as it is; None where it takes as
+        long as one by one."""
+        ...
+
     def outcomes(self, fold: Fold, shared: Any) -> Offered:
         """Candidates in order of preference, and what each does, part by part."""
         ...

@@ -1,5 +1,6 @@
-"""One cell as the bytes of an Arrow file: the same candidates give the same bytes. A cell is small,
-and as a Parquet file took more than twice as long to write and read.
+"""One cell as the bytes of an Arrow file: the same candidates give the same bytes. Most cells are
+small, and as Parquet files took more than twice as long to write and read; those of many samples
+are compressed.
 
 Among the file's metadata is a checksum of all its other bytes, and, of which it is one, what study
 and place the cell is of: intact cells are never confused.
@@ -11,7 +12,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,13 +22,27 @@ from ..._core.bounded_zip import unpacked_allowance
 from ..._core.interfaces import Beliefs, Evidence, Term
 from ..._core.seal import is_intact, open_seal, sealed
 from .candidates import Candidate, CandidateResult
+from .packed_lists import Flat, packed_beliefs, packed_rows, unpacked_beliefs, unpacked_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 STREAM_OFFSET = 8  # bytes of a file before its stream of batches
+MIN_PACKED_VALUES = 1 << 15  # probabilities, from which a cell is compressed: 256 KB
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
 BELIEF_KINDS = ("proba", "margin", "novelty", "value")  # of beliefs
+# of a candidate, one column each
+PLAIN_COLUMNS: dict[str, type] = {
+    "method": str,
+    "candidate": int,
+    "classify": str,
+    "settings": str,
+    "size": int,
+    "step": int,
+    "label": str,
+    "n_terms": int,
+}
+MAX_KEPT_COLUMNS = 16  # sets of such columns that are kept, as Arrow's
 
 
 @dataclass(frozen=True)
@@ -88,41 +103,55 @@ def encode_cell(
     is distinguished from all others by `is_of_place`."""
     import pyarrow as pa
 
-    from ..._core.arrow import arrow_numbers, arrow_texts
+    from ..._core.arrow import arrow_texts
 
-    metadata = {"tests": json.dumps([test.tolist() for test in tests])}
+    metadata = {}
     if evidence:
         metadata["evidence"] = json.dumps([_evidence_object(one) for one in evidence])
-    plain = {
-        "method": str,
-        "candidate": int,
-        "classify": str,
-        "settings": str,
-        "size": int,
-        "step": int,
-        "label": str,
-        "n_terms": int,
-    }
-    columns = {}
-    for name, kind in plain.items():
-        values = [getattr(e, name) for e in entries]
-        texts = kind is str
-        columns[name] = arrow_texts(values) if texts else arrow_numbers(np.array(values, np.int32))
+    plain = _plain_columns(
+        tuple(tuple(getattr(e, name) for name in PLAIN_COLUMNS) for e in entries)
+    )
+    columns, lists = dict(zip(PLAIN_COLUMNS, plain, strict=True)), dict[str, Flat]()
     columns["terms"] = arrow_texts(_terms_text(e.terms) for e in entries)
-    columns["features"] = _list_column([e.features for e in entries], np.int32)
+    lists["features"] = _flattened([e.features for e in entries], np.int32)
     for belief in BELIEF_KINDS:
         for name, where in ((belief, "beliefs"), (f"inner_{belief}", "inner")):
             arrays = [getattr(getattr(e, where), belief) for e in entries]
             if any(a is not None for a in arrays):
-                columns[name] = _list_column(arrays, np.float64)
+                lists[name] = _flattened(arrays, np.float64)
+    large = (lists[name] for name in lists if name.endswith(("proba", "value")))
+    many = sum(len(values) for values, _ in large) >= MIN_PACKED_VALUES
+    if many:
+        packed, two = dict[str, bool](), all(e.beliefs.proba.shape[1] == 2 for e in entries)
+        for name in [name for name in lists if name.endswith(BELIEF_KINDS)]:
+            lists[name], packed[name] = packed_beliefs(lists[name], two and name.endswith("proba"))
+        rows = packed_rows(tests)
+        lists["tests"] = rows, np.array([0, *[len(rows)] * len(entries)], np.int32)
+        metadata["packed"] = json.dumps(packed)
+        metadata["sizes"] = json.dumps([len(test) for test in tests])
+    else:
+        metadata["tests"] = json.dumps([test.tolist() for test in tests])
+    columns |= {name: _list_column(flat) for name, flat in lists.items()}
     metadata["sum"] = open_seal(place).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.Table.from_arrays(list(columns.values()), schema=schema)
-    # texts of interactions compress, digits of beliefs do not
-    content = _arrow_file(table, packed=any(e.terms for e in entries))
+    # texts of interactions compress, digits of beliefs do not as they are
+    content = _arrow_file(table, packed=many or any(e.terms for e in entries))
     if table.nbytes > unpacked_allowance(len(content)):  # nobody would read it
         content = _arrow_file(table, packed=False)
     return sealed(content)
+
+
+@lru_cache(maxsize=MAX_KEPT_COLUMNS)
+def _plain_columns(rows: tuple[tuple[Any, ...], ...]) -> list[pa.Array]:
+    """Arrow's columns of what is plain in each candidate, alike in most folds of a run."""
+    from ..._core.arrow import arrow_numbers, arrow_texts
+
+    columns = zip(*rows, strict=True) if rows else [()] * len(PLAIN_COLUMNS)
+    return [
+        arrow_texts(values) if kind is str else arrow_numbers(np.array(values, np.int32))
+        for values, kind in zip(columns, PLAIN_COLUMNS.values(), strict=True)
+    ]
 
 
 def _arrow_file(table: pa.Table, packed: bool) -> bytes:
@@ -135,16 +164,20 @@ def _arrow_file(table: pa.Table, packed: bool) -> bytes:
     return sink.getvalue()
 
 
-def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
-    """A column of flattened arrays; empty where there is none."""
+def _flattened(arrays: Sequence[np.ndarray | None], kind: Any) -> Flat:
+    """Arrays one after the other, and where they begin and end; nothing where there is none."""
+    flat = [np.zeros(0) if a is None else a.ravel() for a in arrays]
+    ends = np.concatenate([[0], np.cumsum([len(a) for a in flat])]).astype(np.int32)
+    return np.concatenate([np.zeros(0), *flat]).astype(kind, copy=False), ends
+
+
+def _list_column(flat: Flat) -> Any:
     import pyarrow as pa
 
     from ..._core.arrow import arrow_numbers
 
-    flat = [np.zeros(0) if a is None else a.ravel() for a in arrays]
-    offsets = np.concatenate([[0], np.cumsum([len(a) for a in flat])]).astype(np.int32)
-    values = np.concatenate([np.zeros(0), *flat]).astype(kind)
-    return pa.ListArray.from_arrays(arrow_numbers(offsets), arrow_numbers(values))
+    values, ends = flat
+    return pa.ListArray.from_arrays(arrow_numbers(ends), arrow_numbers(values))
 
 
 def _terms_text(terms: Sequence[Term]) -> str:
@@ -300,7 +333,12 @@ def _decoded_cell(content: bytes) -> Cell:
         else:
             columns[name] = numbers_of(column)
     metadata = table.schema.metadata
-    tests = [np.array(test, dtype=np.int64) for test in json.loads(metadata[b"tests"])]
+    if b"packed" in metadata:
+        for name, halved in json.loads(metadata[b"packed"]).items():
+            lists[name] = unpacked_beliefs(lists[name], halved)
+        tests = unpacked_rows(lists.pop("tests")[0], json.loads(metadata[b"sizes"]))
+    else:
+        tests = [np.array(test, dtype=np.int64) for test in json.loads(metadata[b"tests"])]
     stored = json.loads(metadata.get(b"evidence", b"[]"))
     evidence = [
         Evidence(

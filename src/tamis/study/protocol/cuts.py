@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._core.interfaces import Ranking
-from ...selection._orders import order_of
+from ...selection._orders import NestedPath, order_of
 from ..plan import OWN_SIZE
 from .design import Design
 
@@ -109,6 +109,19 @@ class Cut:
     sizes: list[Size]
     features: list[np.ndarray]
     ends: list[int]
+
+
+def nested_cuts(design: Design, ranking: Ranking, sizes: Sequence[Size]) -> list[Cut] | None:
+    """What `cuts_of` gives of a ranking that has one order, where every column is a feature and all
+    sizes are numbers; None of others."""
+    path = ranking.path
+    numbers = [k for k in sizes if isinstance(k, int)]
+    if not isinstance(path, NestedPath) or len(numbers) < len(sizes) or not design.one_to_one:
+        return None
+    order = np.asarray(path.order[: max(numbers)], dtype=np.int64)
+    numbers.sort(key=lambda k: min(k, len(order)))
+    features = [order[:k] for k in numbers]
+    return [Cut(order, list(numbers), features, [len(own) for own in features])]
 
 
 def cuts_of(design: Design, sets: Mapping[Size, np.ndarray]) -> list[Cut]:

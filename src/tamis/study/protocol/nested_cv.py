@@ -125,9 +125,11 @@ def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> La
     labels = design.labels
     if permutation == 0:
         return labels
-    within = plan.outer.kind == "predefined"
-    y = permuted_codes(labels, plan.seed, "permute", permutation, draw, within=within)
-    return replace(labels, y=y)
+    seed, within = plan.seed, plan.outer.kind == "predefined"
+    return labels.of_run(
+        (seed, permutation, draw, within),
+        lambda: permuted_codes(labels, seed, "permute", permutation, draw, within=within),
+    )
 
 
 def possible_draw(design: Design, plan: Plan, permutation: int) -> tuple[int, int]:
@@ -303,7 +305,15 @@ def fitted_alone(plan: Plan, key: str) -> bool:
 
 
 def run_nested_fold(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
-    """The cells of a task of a study, as Arrow files in memory.
+    """The cells of one task, see `run_nested_folds`."""
+    return run_nested_folds(design, plan, [task], study)[0]
+
+
+def run_nested_folds(
+    design: Design, plan: Plan, tasks: Sequence[Task], study: str = ""
+) -> list[dict[str, bytes]]:
+    """The cells of tasks of a study, as Arrow files in memory. They do not depend on which tasks
+    are computed together.
 
     One thread throughout: the sums of a multi-threaded BLAS depend on the number of
     threads, and the cells themselves run in parallel. What scikit-learn gets is checked already.
@@ -316,30 +326,69 @@ def run_nested_fold(design: Design, plan: Plan, task: Task, study: str = "") -> 
 
         checked = config_context(assume_finite=True, skip_parameter_validation=True)
     with checked, one_thread(), one_job():
-        fold = fold_of(design, plan, task)
-        groups: dict[str, list[MethodPlan]] = {}
-        for method in methods_in(plan, task):
-            groups.setdefault(ranker_key(method), []).append(method)
-        seen: dict[str, Fold] = {}
-        found = {}
-        for key in task.rankers:
-            first = groups[key][0]
-            alone = fitted_alone(plan, key)
-            name = repr((first.blocks, first.prepare, alone))
-            if name not in seen:  # one prepared table at a time
-                unprepared = fold.outer_part() if alone else fold
-                seen = {name: prepared_fold(unprepared, first.prepare, first.blocks)}
-            try:
-                found[key] = _one_cell(seen[name], groups[key], task.place(study, key))
-            except OwnCodeError as error:
-                raise error.at(f"method {first.name!r}, {task.words}") from None
-        return found
+        folds = [fold_of(design, plan, task) for task in tasks]
+        rankings = _ranked_together(plan, tasks, folds)
+        return [
+            _cells_of(plan, task, fold, own, study)
+            for task, fold, own in zip(tasks, folds, rankings, strict=True)
+        ]
 
 
-def _one_cell(fold: Fold, plans: Sequence[MethodPlan], place: str) -> bytes:
-    """One cell: every candidate of every method on one ranking."""
+def _methods_by_ranker(plan: Plan, task: Task) -> dict[str, list[MethodPlan]]:
+    """The methods that a task computes, by the key of their ranker."""
+    groups: dict[str, list[MethodPlan]] = {}
+    for method in methods_in(plan, task):
+        groups.setdefault(ranker_key(method), []).append(method)
+    return groups
+
+
+def _ranked_together(
+    plan: Plan, tasks: Sequence[Task], folds: Sequence[Fold]
+) -> list[dict[str, Any]]:
+    """What methods share on each fold (`Method.shared`), by ranker, of those that find it for many
+    folds of a table at once."""
+    found: list[dict[str, Any]] = [{} for _ in tasks]
+    groups: dict[tuple[str, int], tuple[list[MethodPlan], list[int]]] = {}
+    for at, (task, fold) in enumerate(zip(tasks, folds, strict=True)):
+        for key, plans in _methods_by_ranker(plan, task).items():
+            as_it_is = not plans[0].prepare and not plans[0].blocks
+            if key in task.rankers and as_it_is and not fitted_alone(plan, key):
+                groups.setdefault((key, id(fold.design)), (plans, []))[1].append(at)
+    for (key, _), (plans, places) in groups.items():
+        shared = method_of(plans[0]).shared_by_folds([folds[at] for at in places], plans)
+        for at, one in zip(places, shared or (), strict=False):
+            found[at][key] = one
+    return found
+
+
+def _cells_of(
+    plan: Plan, task: Task, fold: Fold, rankings: Mapping[str, Any], study: str
+) -> dict[str, bytes]:
+    """The cells of a task; some rankings are known."""
+    groups = _methods_by_ranker(plan, task)
+    seen: dict[str, Fold] = {}
+    found = {}
+    for key in task.rankers:
+        first = groups[key][0]
+        alone = fitted_alone(plan, key)
+        name = repr((first.blocks, first.prepare, alone))
+        if name not in seen:  # one prepared table at a time
+            unprepared = fold.outer_part() if alone else fold
+            seen = {name: prepared_fold(unprepared, first.prepare, first.blocks)}
+        try:
+            found[key] = _one_cell(
+                seen[name], groups[key], task.place(study, key), rankings.get(key)
+            )
+        except OwnCodeError as error:
+            raise error.at(f"method {first.name!r}, {task.words}") from None
+    return found
+
+
+def _one_cell(fold: Fold, plans: Sequence[MethodPlan], place: str, shared: Any = None) -> bytes:
+    """One cell: every candidate of every method on one ranking, which may be known."""
     methods = [method_of(plan) for plan in plans]
-    shared = methods[0].shared(fold, plans)  # rank once for the sizes of all of them
+    if shared is None:  # rank once for the sizes of all of them
+        shared = methods[0].shared(fold, plans)
     entries = []
     for method in methods:
         offered, found = method.outcomes(fold, shared)

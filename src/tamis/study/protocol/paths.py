@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import MethodError, counted_noun
-from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term, has_interface
+from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
+from ..._core.method_data import has_interface
 from ..._core.parameters import Parameters, StepSettings
 from ..._core.registry import find_row
 from ..._core.rows import PathRow
@@ -49,6 +50,9 @@ class OnPath:
 
     def shared(self, fold: Fold, plans: Sequence[MethodPlan]) -> None:
         """Nothing is shared."""
+
+    def shared_by_folds(self, folds: Sequence[Fold], plans: Sequence[MethodPlan]) -> None:
+        """Nor here."""
 
     def outcomes(self, fold: Fold, shared: None) -> Offered:
         """The simplest step of every grid point first, then the next of each."""

@@ -17,14 +17,15 @@ from ..._core.parameters import Parameters
 from ..._core.registry import find_row
 from ..._core.rows import RankerRow
 from ..._core.streams import random_state
+from ...classifiers.base.by_parts import beliefs_by_parts
 from ...classifiers.base.constant_predictor import constant_predictor
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
+from ...classifiers.base.wide import wide_beliefs
 from ...classifiers.classifier_labels import build_classifier, takes_raw
-from ...data.walks import taken_submatrix
 from ...kernels.medians import impute_medians
 from ..plan import OWN_SIZE, MethodPlan
 from .candidates import Candidate, CandidateResult, Offered, Refitted, grid_points, ranker_key
-from .cuts import Cut, Size, cuts_of, feature_sets
+from .cuts import Cut, Size, cuts_of, feature_sets, nested_cuts
 from .design import Design, refuse_undense
 from .eligible_features import eligible_features
 from .fold import Fold
@@ -83,17 +84,14 @@ class Ranked:
             return None
         streams = fold.streams("rank", ranker_key(self.plan))
         requested = [k for plan in plans for k in plan.sizes]
-        own, numbers = OWN_SIZE in requested, [k for k in requested if isinstance(k, int)]
-        by_block = any(isinstance(k, dict) for k in requested)
+        own, together = OWN_SIZE in requested, self._ranks_parts(ranker, fold.design)
         codes = self._by_codes(fold.design)
-        together = ranker.by_parts and not codes and not self.row.takes.raw
         if together and not fold.prepared:
-            return ranker.rank_parts(
-                fold.parts, self._path_sizes(fold.design, numbers, by_block), streams
-            )
+            sizes = self._path_sizes(fold.design, requested)
+            return ranker.rank_parts(fold.parts, sizes, streams)
         found = []
         for k, (view, stream) in enumerate(zip(fold.views, streams, strict=True)):
-            sizes = self._path_sizes(view.design, numbers, by_block)
+            sizes = self._path_sizes(view.design, requested)
             if together:
                 found += ranker.rank_parts(view.parts, sizes, [stream])
             else:
@@ -102,35 +100,117 @@ class Ranked:
                 found.append(ranker.rank(part, sizes, stream))
         return found
 
-    def _path_sizes(self, design: Design, numbers: Sequence[int], by_block: bool) -> list[int]:
-        """Sizes requested of a ranker; the full order too where features may be spread, or are
+    def shared_by_folds(
+        self, folds: Sequence[Fold], plans: Sequence[MethodPlan]
+    ) -> list[list[Ranking]] | None:
+        """What `shared` gives of folds of one table, but for scores that nothing needs."""
+        ranker, design = self.row.build(self.plan.parameters), folds[0].design
+        requested = [k for plan in plans for k in plan.sizes]
+        if ranker is None or not self._ranks_parts(ranker, design) or OWN_SIZE in requested:
+            return None
+        streams = [fold.streams("rank", ranker_key(self.plan)) for fold in folds]
+        runs = [fold.parts for fold in folds]
+        return ranker.rank_runs(runs, self._path_sizes(design, requested), streams)
+
+    def _ranks_parts(self, ranker: Any, design: Design) -> bool:
+        """Whether it ranks the parts of a fold together."""
+        return bool(ranker.by_parts and not self._by_codes(design) and not self.row.takes.raw)
+
+    def _path_sizes(self, design: Design, requested: Sequence[Any]) -> list[int]:
+        """Numbers requested of a ranker; the full order too where features may be spread, or are
         taken block by block."""
+        numbers = [k for k in requested if isinstance(k, int)]
+        by_block = any(isinstance(k, dict) for k in requested)
         all_columns = {len(self._owner(design))} if by_block or not design.plain else set()
         return sorted({min(k, len(design.features)) for k in numbers} | all_columns)
 
     def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
         """Smaller sizes first; what each classifier believes on each cut."""
         rankings = [None] * len(fold) if shared is None else shared
-        offered = self._offered(self._sets(fold.views[0].design, rankings[0], fold.design))
+        sizes = self._sizes(fold.design, shared is not None)
+        offered = self._offered(self._sets(fold.views[0].design, rankings[0], sizes))
         cuts = []
         for view, ranking in zip(fold.views, rankings, strict=True):
-            cuts.append(cuts_of(view.design, self._sets(view.design, ranking, fold.design)))
+            nested = nested_cuts(view.design, ranking, sizes) if ranking else None
+            cuts.append(nested or cuts_of(view.design, self._sets(view.design, ranking, sizes)))
         if True not in self._by_view:  # none takes the table as it is
             fold, cuts = _few_columns(fold, cuts)
+        together = self._by_parts(fold, cuts)
         found: list[list[CandidateResult]] = []
         for k, own_cuts in enumerate(cuts):
             by_candidate: dict[tuple[Size, str, str], CandidateResult] = {}
             for cut in own_cuts:
                 for raw, points in self._by_view.items():
-                    seen = _Seen.of(fold, k, cut, raw)
+                    seen: _Seen | None = None
                     for point in points:
                         label, _, text = point
-                        beliefs = self._believed(fold, k, seen, point)
+                        if (label, text) in together:
+                            beliefs = together[label, text][k]
+                        elif not raw and (wide := self._of_all(fold, k, cut, point)):
+                            beliefs = wide
+                        else:
+                            seen = seen or _Seen.of(fold, k, cut, raw)
+                            beliefs = self._believed(fold, k, seen, point)
                         for size, own, one in zip(cut.sizes, cut.features, beliefs, strict=True):
                             by_candidate[size, label, text] = CandidateResult(own, one)
                     del seen  # columns may be many: one view of them at a time
             found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
         return [candidate for _, candidate in offered], found
+
+    def _of_all(self, fold: Fold, k: int, cut: Cut, point: Point) -> list[Beliefs] | None:
+        """Of the one size of a cut of very many columns, if the classifier has them uncopied."""
+        view = fold.views[k]
+        X = view.design.X
+        if (
+            len(cut.ends) > 1
+            or not len(view.test)
+            or not isinstance(X, np.ndarray)
+            or not X.flags.c_contiguous
+            or len(view.design.incomplete)
+            or fold.design.Z.shape[1]
+        ):
+            return None
+        y, (classifier, _) = fold.parts.labels(k), self._built(fold, k, point)
+        found = wide_beliefs(classifier, X, cut.columns, view.train, view.test, y, fold.n_classes)
+        return None if found is None else [found]
+
+    def _by_parts(
+        self, fold: Fold, cuts: list[list[Cut]]
+    ) -> dict[tuple[str, str], list[list[Beliefs]]]:
+        """Beliefs of every part, for each size of its cut, by label and settings of the classifiers
+        that serve all parts at once; of numbers without holes alone, and sizes that are nested."""
+        design, first = fold.design, cuts[0][0]
+        if (
+            fold.prepared
+            or len(fold) == 1
+            or not isinstance(design.X, np.ndarray)
+            or not design.X.flags.c_contiguous
+            or design.covariates.shape[1]
+            or len(design.incomplete)
+            or design.costs is not None
+            or not first.ends[0]
+            or any(len(own) > 1 or own[0].ends != first.ends for own in cuts)
+            or not all(len(test) for test in fold.tests)
+        ):
+            return {}
+        columns = np.stack([own[0].columns for own in cuts])
+        codes = [fold.parts.labels(k) for k in range(len(fold))]
+        found = {}
+        for label, settings, text in self._by_view.get(False, ()):
+            built = self._classifier(label, settings, text)
+            beliefs = beliefs_by_parts(
+                built,
+                design.X,
+                columns,
+                fold.parts.rows,
+                fold.tests,
+                codes,
+                fold.n_classes,
+                first.ends,
+            )
+            if beliefs is not None:
+                found[label, text] = beliefs
+        return found
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The classifier on the outer training set and the features chosen there."""
@@ -165,18 +245,12 @@ class Ranked:
         """Whether categories are ranked as codes in one column."""
         return (self.row.takes.codes or self.row.takes.raw) and design.raw is not None
 
-    def _sets(
-        self, design: Design, ranking: Ranking | None, full: Design
-    ) -> dict[Size, np.ndarray]:
-        """The features of each size; of a plan that ranks nothing, all or none of them.
-
-        `full` is the design before any step dropped some: sizes are the same in every part.
-        """
-        most = len(full.features)
-        if ranking is None:
-            every = self.plan.select == "all"
-            return {most if every else 0: design.features if every else design.features[:0]}
-        sizes: list[Size] = []
+    def _sizes(self, full: Design, ranks: bool) -> list[Size]:
+        """Sizes of the plan, each once; of one that ranks nothing, all features or none. They are
+        the same in every part: `full` is the design before any step drops columns."""
+        most, sizes = len(full.features), list[Size]()
+        if not ranks:
+            return [most if self.plan.select == "all" else 0]
         for size in self.plan.sizes:
             k: Size = OWN_SIZE
             if isinstance(size, dict):
@@ -187,6 +261,15 @@ class Ranked:
                 k = min(int(size), most)
             if k not in sizes:
                 sizes.append(k)
+        return sizes
+
+    def _sets(
+        self, design: Design, ranking: Ranking | None, sizes: Sequence[Size]
+    ) -> dict[Size, np.ndarray]:
+        """The features of each size; of a plan that ranks nothing, all or none of them."""
+        if ranking is None:
+            every = design.features
+            return dict.fromkeys(sizes, every if self.plan.select == "all" else every[:0])
         if OWN_SIZE in sizes and ranking.chosen is None:
             raise PlanError(f"{self.plan.select!r} has no size of its own: give numbers for sizes")
         return feature_sets(design, ranking, sizes, self._owner(design))
@@ -232,14 +315,20 @@ class Ranked:
         built, seed = self._built(fold, k, point)
         return fit_natural(built, X, y, fold.n_classes, seed, levels)
 
+    def _classifier(self, label: str, settings: Parameters, text: str) -> Any:
+        """That of a point, if it learns from no costs."""
+        if (built := self._classifiers.get((label, text))) is None:
+            built = build_classifier(label, settings, response=self.plan.response)
+            self._classifiers[label, text] = built
+        return built
+
     def _built(self, fold: Fold, k: int, point: Point) -> tuple[Any, int]:
         """The classifier of a point, and its seed in a part."""
         (label, settings, text), costs = point, fold.design.costs
         if costs is not None:
             built = build_classifier(label, settings, costs.learnt_of(fold.parts.rows[k]))
-        elif (built := self._classifiers.get((label, text))) is None:
-            built = build_classifier(label, settings, response=self.plan.response)
-            self._classifiers[label, text] = built
+        else:
+            built = self._classifier(label, settings, text)
         if not built.draws:
             return built, 0
         key = ("classify", ranker_key(self.plan), label, text, *fold.key, k)
@@ -255,10 +344,12 @@ def _few_columns(fold: Fold, cuts: list[list[Cut]]) -> tuple[Fold, list[list[Cut
     needed = np.zeros(design.X.shape[1], dtype=bool)
     for cut in chain.from_iterable(cuts):
         needed[cut.columns] = True
-    kept, place = np.flatnonzero(needed), np.cumsum(needed) - 1
+    kept = np.flatnonzero(needed)
     if 2 * len(kept) > len(needed):
         return fold, cuts
-    few = design.narrowed(kept, taken_submatrix(design.X, None, kept))
+    place = np.empty(len(needed), dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    few = design.narrowed(kept, design.values(np.arange(len(design.X)), kept))
     return replace(fold, design=few), [
         [replace(cut, columns=place[cut.columns]) for cut in own] for own in cuts
     ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +17,7 @@ from .given_batches import GivenBatches, given_batches
 
 MAX_KEPT_ROWS = 1 << 20  # rows of training sets whose folds are kept: of all folds of most studies
 HOLDOUT_FOLDS = 10  # folds that strata of a number are made for, where one test set is drawn
+MAX_KEPT_RUN_ROWS = 1 << 17  # rows of permuted runs whose folds are kept
 MAX_DRAWS = 100  # of folds, until every training set has the batches that it predicts
 _own = threading.local()
 # families by the genotypes are not looked for
@@ -75,6 +77,20 @@ class Labels:
     @cached_property
     def _parts(self) -> dict[bytes, Labels]:
         return {}
+
+    @cached_property
+    def _runs(self) -> dict[object, Labels]:
+        return {}
+
+    def of_run(self, key: object, codes: Callable[[], np.ndarray]) -> Labels:
+        """These labels with the class codes of a permuted run, which are drawn once, as its folds
+        are; of tables with many samples those of the last runs are kept."""
+        found = self._runs.get(key)
+        if found is None:
+            if len(self._runs) * len(self.y) >= MAX_KEPT_RUN_ROWS:
+                self._runs.clear()
+            found = self._runs[key] = replace(self, y=codes())
+        return found
 
     def __getstate__(self) -> dict[str, object]:
         """Without what is kept: a worker draws its own."""

@@ -164,10 +164,10 @@ def inner_scores(
         return areas_of(np.asarray(pairs)).mean(axis=1)
     if metric.of_confusion is not None:
         C = proba.shape[2]
-        complete = all(len(np.unique(y[at])) == C for at in folds)
+        complete = all(np.bincount(y[at], minlength=C).all() for at in folds)
         pools = folds if complete else [slice(0, len(y))]
-        counts = [confusion_counts(y[at], codes[:, at], C) for at in pools]
-        return metric.direction * np.mean([metric.of_confusion(m) for m in counts], axis=0)
+        counts = np.stack([confusion_counts(y[at], codes[:, at], C) for at in pools])
+        return metric.direction * np.asarray(metric.of_confusion(counts)).mean(axis=0)
     values = [metric(y, c, p) for c, p in zip(codes, proba, strict=True)]
     return metric.direction * np.array(values)
 

@@ -96,7 +96,7 @@ def price_of_few(c: StudyContent) -> str:
     if len(points) < 2 or not requested_sizes[first["name"]]:  # a path has steps, not sizes
         return ""
     scores = [
-        f"{p['outer']:.{digits}f} with "
+        f"{p['outer']:z.{digits}f} with "
         f"{'all ' * (p['size'] == first['n_possible'])}{round(p['size'], 1):,.12g}"
         for p in points
     ]
@@ -112,7 +112,7 @@ def price_of_few(c: StudyContent) -> str:
             else ""
         )
         beside_text += "" if everything and len(beside) == 1 else f" by {m['name']}"
-        text += "" if score is None else f"; {score:.{digits}f}{beside_text}"
+        text += "" if score is None else f"; {score:z.{digits}f}{beside_text}"
     return text
 
 
@@ -126,7 +126,7 @@ def of_each_method(c: StudyContent) -> str:
         return ""
     taken = ", ".join(f"{name} ({n})" for name, n in c["headline"]["winners"].items())
     ends = sorted(known, key=lambda name: known[name])
-    low, high = (f"{known[k]:.{digits_of(c, metric.name)}f} ({k})" for k in (ends[0], ends[-1]))
+    low, high = (f"{known[k]:z.{digits_of(c, metric.name)}f} ({k})" for k in (ends[0], ends[-1]))
     return (
         f"{len(rivals)} compared; training sets took {taken}; {metric.brief} of each alone "
         f"{low} to {high}; the best is picked after seeing the results, so optimistic"
@@ -219,7 +219,7 @@ def against_chance(c: StudyContent) -> str:
     if metric == "loss" and "costs" in c:  # the line of costs says it
         value = None
     label = metric_row(metric).brief
-    parts = [] if value is None else [f"{label} {value:.{digits_of(c, metric)}f} {source}"]
+    parts = [] if value is None else [f"{label} {value:z.{digits_of(c, metric)}f} {source}"]
     return "; ".join(filter(None, [*parts, permutation_text(c)]))
 
 
@@ -288,7 +288,7 @@ def how_stable(c: StudyContent) -> str:
         few = c["permutation"]["n"] < LEAST_RUNS
         held = held_fast(c["permutation"].get("moved"))
         why = f"fewer than {LEAST_RUNS} permuted runs" if few else HELD_FAST * held or "undefined"
-        return f"{own:.2f} of 1 ({folds}); no verdict ({why})"
+        return f"{own:z.2f} of 1 ({folds}); no verdict ({why})"
     text = f"{_two_digits(own)} of 1 ({folds})"
     if found["median"] is not None:
         middle, most = _two_digits(found["median"]), _two_digits(found["most"])
@@ -297,4 +297,4 @@ def how_stable(c: StudyContent) -> str:
 
 
 def _two_digits(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.2f}"
+    return "undefined" if value is None else f"{value:z.2f}"

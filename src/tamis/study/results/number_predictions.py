@@ -12,10 +12,12 @@ from ..._core.fields import text_of_field
 from ..._core.inside import Inside
 from ..._core.tsv import table_field
 from ...metrics.number_metrics import FoldValues, NumberMetric
+from .number_tables import HEADING
 from .prediction_folds import MAX_ROW_LENGTH, FoldPredictions, Folds
 from .result import StudyResult
 
-HEADING = ["procedure", "repeat", "fold", "sample", "true", "predicted"]
+# (repeat, fold) -> of each sample its name, its value, the prediction and the training mean
+Rows = dict[tuple[int, int], list[tuple[str, float, float, float]]]
 
 
 def read_number_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds]:
@@ -28,18 +30,16 @@ def read_number_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str
     """
     path = Inside(study.folder, "tables/predictions.tsv")
     wanted = {text_of_field(table_field(name)): name for name in procedures}
-    rows: dict[str, dict[tuple[int, int], list[tuple[str, float, float]]]] = {
-        name: {} for name in procedures
-    }
+    rows: dict[str, Rows] = {name: {} for name in procedures}
     try:
         with path.opened() as binary, TextIOWrapper(binary, "utf-8", newline="\n") as file:
             if file.readline(MAX_ROW_LENGTH).rstrip("\n").split("\t") != HEADING:
                 raise ValueError("another heading")
             for row in iter(lambda: file.readline(MAX_ROW_LENGTH), ""):
                 fields = map(text_of_field, row.rstrip("\n").split("\t"))
-                who, repeat, fold, sample, true, predicted = fields
+                who, repeat, fold, sample, true, predicted, mean = fields
                 if who in wanted:
-                    entry = sample, float(true), float(predicted)
+                    entry = sample, float(true), float(predicted), float(mean)
                     rows[wanted[who]].setdefault((int(repeat), int(fold)), []).append(entry)
     except StoreError:
         raise
@@ -59,18 +59,13 @@ def read_number_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str
     return {who: _folds_of(own) for who, own in rows.items()}
 
 
-def _folds_of(rows: dict[tuple[int, int], list[tuple[str, float, float]]]) -> Folds:
-    """Each fold with the mean of the samples that it does not hold out."""
-    every = {sample: true for own in rows.values() for sample, true, _ in own}
-    total, n = sum(every.values()), len(every)
+def _folds_of(rows: Rows) -> Folds:
     found: Folds = {}
     for key in sorted(rows):
-        samples, true, predicted = zip(*rows[key], strict=True)
-        left = n - len(samples)
-        mean = (total - sum(true)) / left if left else float("nan")
+        samples, true, predicted, means = zip(*rows[key], strict=True)
         nothing = np.zeros((len(samples), 0))
         values = np.array(true), np.array(predicted)
-        found[key] = FoldPredictions(samples, *values, nothing, nothing, mean)
+        found[key] = FoldPredictions(samples, *values, nothing, nothing, means[0])
     return found
 
 
