@@ -17,7 +17,7 @@ ABOUT = {"name": "toy", "digest": "0", "settings": {"m": 3, "seed": 0}, "version
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("name", "other", "the data differ"),
+        ("name", "other", "the table is named"),
         ("digest", "1", "the data differ"),
         ("settings", {"m": 4, "seed": 1}, r"the settings differ .* \(in: m, seed\)"),
         ("versions", {"numpy": "1"}, "another version of numpy"),

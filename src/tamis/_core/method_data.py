@@ -163,7 +163,7 @@ class Beliefs:
     @property
     def is_plain(self) -> bool:
         """Whether there is nothing but probabilities."""
-        return all(one is None for one in self._others())
+        return all(one is None for one in (*self._others(), self.value))
 
     @property
     def own(self) -> Beliefs:

@@ -99,6 +99,10 @@ class InteractCommand(click.RichCommand):
         return made.make_context(info_name, args, *more, **extra)
 
 
+# to refuse it in a line of its own
+REFUSED_REGRESSION_OPTION = click.option("--regression", is_flag=True, hidden=True)
+
+
 def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> Any:
     """The command with the options of some searches, and help of them."""
     options = search_options(rows)
@@ -114,8 +118,7 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
     @click.command("interact", kind, help=_help_text(rows))
     @TABLE_ARGUMENT
     @TARGET_OPTION
-    @click.option("--regression", is_flag=True, hidden=True)  # to refuse it
-    @in_panel(COMMON_PANEL, method, OUT_OPTION)
+    @in_panel(COMMON_PANEL, REFUSED_REGRESSION_OPTION, method, OUT_OPTION)
     @READING_OPTIONS
     @in_panel(COMMON_HEADING, SEED_OPTION)
     @applied_options(*(in_panel(name, *(o.made() for o in of)) for name, of in searches.items()))

@@ -25,7 +25,7 @@ from .error_costs import Costs
 from .fold import Fold, parts_of
 from .methods import method_of
 from .permuted_labels import permuted_codes
-from .prepared import prepared_fold
+from .prepared import is_seen_alike, prepared_fold
 from .resamples import (
     APPARENT_FOLD,
     BOOTSTRAP_REPEAT,
@@ -351,8 +351,8 @@ def _ranked_together(
     groups: dict[tuple[str, int], tuple[list[MethodPlan], list[int]]] = {}
     for at, (task, fold) in enumerate(zip(tasks, folds, strict=True)):
         for key, plans in _methods_by_ranker(plan, task).items():
-            as_it_is = not plans[0].prepare and not plans[0].blocks
-            if key in task.rankers and as_it_is and not fitted_alone(plan, key):
+            changed = plans[0].prepare or plans[0].blocks or not is_seen_alike(fold.design)
+            if key in task.rankers and not changed and not fitted_alone(plan, key):
                 groups.setdefault((key, id(fold.design)), (plans, []))[1].append(at)
     for (key, _), (plans, places) in groups.items():
         shared = method_of(plans[0]).shared_by_folds([folds[at] for at in places], plans)

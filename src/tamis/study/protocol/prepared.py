@@ -68,6 +68,13 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
     return replace(fold, chain=None, prepared=views)
 
 
+def is_seen_alike(design: Design) -> bool:
+    """Whether, without steps and blocks, all parts of any fold see this table itself: a matrix of
+    numbers, whose columns have one unit in every part."""
+    matrix = isinstance(design.X, np.ndarray)
+    return bool(matrix and design.numeric.all() and design.steady_rows is not None)
+
+
 class OwnViews(Sequence[View]):
     """What each part sees where some parts have no row of a level, or columns may differ in their
     units: a table of its own, and steps behind it. Methods ask for the same again and again: as
