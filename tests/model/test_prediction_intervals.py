@@ -121,7 +121,7 @@ def test_models_are_those_of_the_folds(kept):
     place = {name: i for i, name in enumerate(data.sample_names)}
     assert sorted(place[row[3]] for row in rows) == list(range(40))
     predicted = np.array([one.predict(data) for one in own.models])
-    for _, _, fold, sample, true, held_out in rows:
+    for _, _, fold, sample, true, held_out, *_ in rows:
         i = place[sample]
         assert own.fold[i] == int(fold)
         assert predicted[int(fold), i] == pytest.approx(float(held_out), abs=1e-10)
