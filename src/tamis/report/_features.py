@@ -226,8 +226,8 @@ def _intervals_text(final: Final) -> str:
     text = (
         f"It has prediction intervals for new samples, by CV+ of {kept['models']} models and "
         f"{plural_text(kept['units'], unit)}: those of level 95\u00a0% hold {new} about as often "
-        "in simulations; about 90\u00a0% is guaranteed whatever the distribution, if the population "
-        "is the same."
+        "in simulations; about 90\u00a0% is guaranteed whatever the distribution, if the "
+        "population is the same."
     )
     if kept["units"] < LEAST_UNITS:
         text += f" With fewer than {LEAST_UNITS} {unit}s they are infinite at this level."
