@@ -8,7 +8,7 @@ from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
 from common.own_estimators import HERE
 from common.saved import RULE_GIVEN
 from tamis._core.registry import rows_of
-from tamis._core.rows import ClassifierRow, PlanRow
+from tamis._core.rows import ClassifierRow, PlanRow, StepRow
 from tamis.checks import check_method, every_check
 from tamis.checks.roles import rows_named
 
@@ -16,14 +16,22 @@ FEW = {"mtd": {"n_permutations": 20}, "mutual_information": {"n_permutations": 2
 PARAMETERS = {**QUICK_PARAMETERS, **RULE_GIVEN, **FEW}
 # of all methods at once: chance in tests/study/test_null.py, bytes in test_cells_however_run.py
 CODES = [check.code for check in every_check() if check.code not in ("chance", "same-bytes")]
-LONG = ("irf", "relrit", "elastic_net", "hhsvm", "mcfs", "rfs")
+LONG = ("irf", "relrit", "elastic_net", "elastic_net_stability", "hhsvm", "mcfs", "rfs")
 OWN = ["RECURSIVE", "LASSO", "BOOSTING", "PIPELINE", "MACHINE", "Labels", "Plain"]
 ROWS = [row for row in rows_of(PlanRow) if (row.name, row.role) != ("covariates", "select")]
+# few steps look at the outcome: they are checked on classes
+NUMBER_ROWS = [
+    row
+    for row in rows_of(PlanRow, "number")
+    if (row.name, row.role) != ("covariates", "select") and not isinstance(row, StepRow)
+]
 
 
-def checked(row, codes=CODES):
+def checked(row, codes=CODES, response=None):
     grid = QUICK_SETTINGS.get(row.name, {}) if isinstance(row, ClassifierRow) else {}
-    return check_method(row, PARAMETERS.get(row.name), grid, codes)
+    quick = PARAMETERS.get(row.name, {})  # of a row for numbers of the same name those it has
+    given = quick if response is None else {k: v for k, v in quick.items() if k in row.parameters}
+    return check_method(row, given, grid, codes, response=response)
 
 
 def named(rows, *marks):
@@ -41,6 +49,24 @@ def named(rows, *marks):
 @pytest.mark.full
 def test_every_row_passes(row):
     report = checked(row)
+    assert report.failed == [], report.summary()
+
+
+@pytest.mark.parametrize("row", named(NUMBER_ROWS))
+@pytest.mark.full
+def test_every_row_passes_on_numbers(row):
+    report = checked(row, response="number")
+    assert report.failed == [], report.summary()
+
+
+@pytest.mark.parametrize("row", named(NUMBER_ROWS, pytest.mark.longer))
+def test_every_row_of_numbers_gives_the_same_bytes_elsewhere(row):
+    assert checked(row, ["same-bytes"], "number").failed == []
+
+
+@pytest.mark.parametrize("row", named(NUMBER_ROWS, pytest.mark.slow))
+def test_every_row_of_numbers_passes_every_check(row):
+    report = checked(row, (), "number")
     assert report.failed == [], report.summary()
 
 

@@ -34,6 +34,7 @@ QUICK_PARAMETERS = {
     "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},
     "rit": _TREES | {"discretizer": "equal_frequency"},
     "rfs": {"n_lambdas": 6, "n_pairs": 3},
+    "elastic_net_stability": {"n_lambdas": 6, "n_pairs": 3},
     "forward": {"max_size": 5, "cv": 2},
     "stepwise": {"max_size": 5, "cv": 2},
     "backward": {"candidates": 8, "cv": 2},

@@ -83,6 +83,18 @@ CITATIONS = {
     "golub1979": "Golub GH, Heath M, Wahba G (1979). Generalized cross-validation as a method for "
     "choosing a good ridge parameter. Technometrics 21(2):215-223. "
     "doi:10.1080/00401706.1979.10489751",
+    "spearman1904": "Spearman C (1904). The proof and measurement of association between two "
+    "things. American Journal of Psychology 15:72-101. doi:10.2307/1412159",
+    "wold2001": "Wold S, Sjöström M, Eriksson L (2001). PLS-regression: a basic tool of "
+    "chemometrics. Chemometrics and Intelligent Laboratory Systems 58(2):109-130. "
+    "doi:10.1016/S0169-7439(01)00155-1",
+    "smola2004": "Smola AJ, Schölkopf B (2004). A tutorial on support vector regression. "
+    "Statistics and Computing 14(3):199-222. doi:10.1023/B:STCO.0000035301.49549.88",
+    "szekely2007": "Székely GJ, Rizzo ML, Bakirov NK (2007). Measuring and testing dependence by "
+    "correlation of distances. Annals of Statistics 35(6):2769-2794. "
+    "doi:10.1214/009053607000000505",
+    "kraskov2004": "Kraskov A, Stögbauer H, Grassberger P (2004). Estimating mutual information. "
+    "Physical Review E 69:066138. doi:10.1103/PhysRevE.69.066138",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",

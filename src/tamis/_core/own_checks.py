@@ -39,6 +39,28 @@ def check_classifier(own: Own) -> Kind:
     return known_of(one)
 
 
+def check_regressor(own: Own) -> None:
+    """Refuse a regressor that predicts nothing."""
+    if not callable(getattr(own.example, "predict", None)):
+        raise PlanError(
+            f"classify = {own.name!r} has no `predict` before it is fitted: give it a "
+            "final_estimator"
+        )
+    _check_parts(own)
+
+
+def check_outcome(own: Own, response: str) -> None:
+    """Refuse a classifier for a number, and a regressor for classes."""
+    regresses = is_kind(own.example, "is_regressor")
+    if response == "class" and regresses:
+        raise PlanError(f"classify = {own.name!r} is a regressor: give a classifier")
+    if response == "number" and not regresses:
+        raise PlanError(
+            f"classify = {own.name!r} is no regressor, and a number is predicted here: give one "
+            "such as sklearn.linear_model:HuberRegressor"
+        )
+
+
 def known_of(one: Any) -> Kind:
     """What an estimator says of samples: probabilities, margins, or labels alone."""
     if hasattr(one, "predict_proba"):

@@ -17,10 +17,23 @@ from typing import Any, TypeVar
 
 from .citations import CITATIONS
 from .errors import PlanError, listed_names, nearest_hint, value_text
-from .own_checks import check_classifier, check_selector, takes_weights
+from .own_checks import (
+    check_classifier,
+    check_outcome,
+    check_regressor,
+    check_selector,
+    is_kind,
+    takes_weights,
+)
 from .own_code import Own, is_own, own_named, running_own_code
-from .response import RESPONSE_KINDS, RESPONSE_NOUNS, response_kind
-from .row_groups import ClassifierPromises, ClassifierTakes, PlanDefaults, SelectorPromises
+from .response import NUMBERS, RESPONSE_KINDS, RESPONSE_NOUNS, response_kind
+from .row_groups import (
+    ClassifierPromises,
+    ClassifierTakes,
+    PlanDefaults,
+    SelectorPromises,
+    SelectorTakes,
+)
 from .rows import (
     ClassifierRow,
     DecisionRow,
@@ -46,6 +59,7 @@ NO_REJECTION = "nobody"  # the rule that declines none
 NOVELTY_CLASSIFIER = "with_novelty"
 OWN_RANKER = "tamis.selection._user_ranker:UserRanker"
 OWN_CLASSIFIER = "tamis.classifiers.user_classifier:UserClassifier"
+OWN_REGRESSOR = "tamis.classifiers.user_classifier:UserRegression"
 ROLES_BY_MODULE: dict[str, tuple[type[Row], ...]] = {  # and the roles that each has
     "tamis.selection.rows": (RankerRow,),
     "tamis.classifiers.rows": (PathRow, ClassifierRow, RecalibrationRow, DecisionRow, RuleRow),
@@ -179,6 +193,8 @@ def find_row(name: str, kind: type[R], response: str | None = None) -> R:
     if is_own(name):
         row = own_row(name, kind)
         assert isinstance(row, kind)
+        if response is not None and row.key == ClassifierRow.key and name not in SAVED_OWN_VIEWS:
+            check_outcome(own_named(name), response)
         return row
     known, key = _by_name(kind)[1], kind.key
     for one in RESPONSE_KINDS if response is None else (response,):
@@ -224,7 +240,9 @@ def own_row(name: str, kind: type[Row]) -> Row:
         return ClassifierRow(
             name,
             OWN_CLASSIFIER,
-            takes=ClassifierTakes(raw=SAVED_OWN_VIEWS[name], accepts_sample_weight=True),
+            takes=ClassifierTakes(
+                raw=SAVED_OWN_VIEWS[name], accepts_sample_weight=True, outcomes=RESPONSE_KINDS
+            ),
             promises=ClassifierPromises(natural=False),
         )
     return _row_of(own_named(name), made.key)
@@ -247,7 +265,21 @@ def _row_of(own: Own, key: str) -> Row:
             {"own": own},
             parameters,
             plan_defaults=PlanDefaults(sizes),
+            takes=SelectorTakes(outcomes=RESPONSE_KINDS),
             promises=SelectorPromises(own_size=True),
+        )
+    raw = "categorical_features" in own.parameters
+    if is_kind(own.example, "is_regressor"):
+        check_regressor(own)
+        return ClassifierRow(
+            own.name,
+            OWN_REGRESSOR,
+            words,
+            own.short,
+            {"own": own},
+            parameters,
+            takes=ClassifierTakes(raw=raw, outcomes=NUMBERS),
+            promises=ClassifierPromises(natural=False),
         )
     beliefs = check_classifier(own)
     return ClassifierRow(
@@ -257,8 +289,6 @@ def _row_of(own: Own, key: str) -> Row:
         own.short,
         {"own": own},
         parameters,
-        takes=ClassifierTakes(
-            raw="categorical_features" in own.parameters, accepts_sample_weight=takes_weights(own)
-        ),
+        takes=ClassifierTakes(raw=raw, accepts_sample_weight=takes_weights(own)),
         promises=ClassifierPromises(beliefs, natural=False),
     )

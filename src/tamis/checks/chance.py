@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .._core.response import ResponseKind
 from . import roles
 from .in_memory import pooled_rates
-from .on_tables import BASE_PLAN
+from .on_tables import BASE_PLANS
 from .procedure import Procedure
 from .tables import noise_table, suited_table
 from .verdict import Check, Fault, Inapplicable
 
 N_STUDIES = 10
 MAX_STANDARD_ERRORS = 3.0  # standard errors
+MEASURES = {"class": "balanced accuracy", "number": "concordance within folds"}
 
 
 def at_chance(values: Sequence[float] | np.ndarray, chance: float = 0.5) -> bool:
@@ -34,17 +36,19 @@ def check_chance(method: Procedure) -> None:
             raise Inapplicable("in noise it declines all samples, which is right")
         if at_chance(values):
             return
+    measure = MEASURES[getattr(method, "outcome", "class")]
     raise Fault(
-        f"in {len(values)} studies of noise its mean balanced accuracy is {values.mean():.3f} and "
+        f"in {len(values)} studies of noise its mean {measure} is {values.mean():.3f} and "
         "should be 0.500: look for what it knows of the held-out rows"
     )
 
 
 def _rates_on_noise(method: Procedure, seeds: range) -> np.ndarray:
-    plans = roles.plans_of(method.row, method.settings)
-    plan = {**BASE_PLAN, "outer": {"folds": 4}, "method": plans[:1]}
+    kind: ResponseKind = getattr(method, "outcome", "class")
+    plans = roles.plans_of(method.row, method.settings, None, kind)
+    plan = {**BASE_PLANS[kind], "outer": {"folds": 4}, "method": plans[:1]}
     rates = [  # folds of one seed would hold the same ranks of each class in every table
-        pooled_rates(suited_table(noise_table(seed), method.row), {**plan, "seed": seed})
+        pooled_rates(suited_table(noise_table(seed), method.row, kind), {**plan, "seed": seed})
         for seed in seeds
     ]
     return np.array([rate["headline"] for rate in rates])

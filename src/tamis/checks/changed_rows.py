@@ -14,7 +14,7 @@ def changed_rows(one: Fold, rows: np.ndarray, values: bool = True, counts: bool 
     """The fold with other labels in some rows, and wild values; or wild counts."""
     design, rng = one.design, np.random.default_rng(1)
     y = one.y.copy()
-    y[rows] = (y[rows] + 1) % one.n_classes
+    y[rows] = (y[rows] + 1) % (y.max() + 1)
     if values:
         X, Z = design.matrix.copy(), design.Z.copy()
         for wild in (X, Z):
@@ -23,7 +23,10 @@ def changed_rows(one: Fold, rows: np.ndarray, values: bool = True, counts: bool 
                 wild[rows] = np.floor(np.abs(wild[rows]))
         raw, raw_z = (_reversed_rows(table, rows) for table in (design.raw, design.raw_z))
         design = replace(design, X=X, Z=Z, raw=raw, raw_z=raw_z)
-    parts = TrainingParts(design.matrix, y, one.parts.rows, design.incomplete)
+    learnt = design.labels.response.learnt(y)
+    parts = TrainingParts(
+        design.matrix, learnt, one.parts.rows, design.incomplete, n_classes=one.n_classes
+    )
     return replace(one, design=design, y=y, parts=parts)
 
 

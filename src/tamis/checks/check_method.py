@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .._core.parameters import Parameters
+from .._core.response import ResponseKind
 from .._core.rows import PlanRow, Row, SearchRow
 from .verdict import (
     Check,
@@ -74,6 +75,7 @@ def check_method(
     grid: Mapping[str, object] | None = None,
     codes: Sequence[str] = (),
     advance: Callable[[str], None] = lambda code: None,
+    response: ResponseKind | None = None,
 ) -> Report:
     """What every check says of the method of a row.
 
@@ -89,6 +91,8 @@ def check_method(
         Of the checks to run; all of them if none are named.
     advance : callable
         Called with the code of each check that is done.
+    response : {"class", "number"}, optional
+        The outcome of the made-up tables; None: classes, or the only one that the row serves.
 
     Raises
     ------
@@ -117,7 +121,7 @@ def check_method(
         checks = [check for check in every_check() if not codes or check.code in codes]
         settings = Settings(row.validated(parameters or {}), grid or {})
         try:
-            method = procedure_of(row, settings)
+            method = procedure_of(row, settings, response)
         except Inapplicable as reason:
             idle = [Verdict(c.code, c.asks, "not applicable", str(reason)) for c in checks]
             return Report(row.name, row.role, tuple(idle))

@@ -92,7 +92,10 @@ class FoldRun:
                 }
                 named = made_by(candidate.classify, kept, roles.is_path(row))
                 arrays = float_arrays(found.predictor.to_arrays())
-                return say_by(revived_predictor(named, arrays, X.shape[1], self.fold.n_classes))
+                fold = self.fold
+                return say_by(
+                    revived_predictor(named, arrays, X.shape[1], fold.n_classes, self.plan.response)
+                )
 
             return X, say_by(found.predictor), revive_predictor
 
@@ -157,6 +160,8 @@ def _numbers_behind(chain: Chain, X: np.ndarray) -> np.ndarray:
 def beliefs_arrays(beliefs: Beliefs, features: Sequence[int] | np.ndarray = (0,)) -> Arrays:
     """Beliefs by name. Without features they are the class shares, whose scores differ by a
     constant where they are made as margins."""
+    if beliefs.value is not None:
+        return {"values": beliefs.value}
     found = {"probabilities": beliefs.proba}
     if beliefs.margin is not None and len(features):
         found["margins"] = beliefs.margin

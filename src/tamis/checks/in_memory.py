@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..data.dataset import Dataset
+from ..metrics.number_metrics import NUMBER_METRICS
 from ..study.plan import Plan
 from ..study.prepare import prepare_study
 from ..study.protocol import nested_cv
@@ -13,8 +14,14 @@ from ..study.protocol.cellfile import decode_cell
 from ..study.protocol.design import Design
 from ..study.protocol.stability_split import observed_repeat
 from ..study.results import collect
+from ..study.results.number_context import held_out_numbers
 from ..study.results.summary import held_out
 from ..study.tasks import tasks_of
+
+SCORES: dict[str, Callable[..., float]] = {  # of choices and what is learnt; .5 at chance
+    "class": lambda choices, y: held_out(choices, y).score("bcr"),
+    "number": lambda choices, y: held_out_numbers(choices, y).score(NUMBER_METRICS["concordance"]),
+}
 
 
 def run_in_memory(
@@ -40,8 +47,9 @@ def run_in_memory(
 
 
 def pooled_rates(data: Dataset, plan: Mapping[str, object]) -> dict[str, float]:
-    """Pooled balanced accuracy of every method of a study, and of the headline."""
-    _, _, design, _, found = run_in_memory(data, plan)
-    y = design.labels.y
+    """Pooled balanced accuracy, or concordance within folds of a number, of every method of a study
+    and of the headline."""
+    resolved, _, design, _, found = run_in_memory(data, plan)
+    y, score = design.labels.learnt, SCORES[resolved.response]
     every = {**found.methods, "headline": found.headline}
-    return {name: held_out(choices, y).score("bcr") for name, choices in every.items()}
+    return {name: score(choices, y) for name, choices in every.items()}

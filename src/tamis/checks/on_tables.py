@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
+from .._core.response import ResponseKind
 from .._core.rows import PlanRow
 from ..data.dataset import Dataset
 from ..study.plan import MethodPlan
@@ -37,14 +38,28 @@ BASE_PLAN = {
 }
 
 
+NUMBER_PLAN = {
+    "response": "number",
+    **{k: v for k, v in BASE_PLAN.items() if k not in ("costs", "metric", "decide")},
+}
+BASE_PLANS = {"class": BASE_PLAN, "number": NUMBER_PLAN}
+
+
 @dataclass
 class OnTables:
-    """See `Procedure`."""
+    """See `Procedure`.
+
+    Attributes
+    ----------
+    response : {"class", "number"} or None
+        The outcome of the tables; None: that of `roles.outcome_of`.
+    """
 
     row: PlanRow
     settings: Settings
     kinds: list[str] = field(default_factory=list)
     stopped: dict[str, str] = field(default_factory=dict)  # tables on which it raises, and what
+    response: ResponseKind | None = None
     _kept: dict[str, Run] = field(default_factory=dict)
 
     def start(self) -> dict[str, str]:
@@ -76,6 +91,11 @@ class OnTables:
             self.stopped[kind] = words
         return {}
 
+    @property
+    def outcome(self) -> ResponseKind:
+        """That of the tables."""
+        return self.response or roles.outcome_of(self.row)
+
     @cached_property
     def plans(self) -> list[MethodPlan]:
         """Methods in which it takes part."""
@@ -83,17 +103,18 @@ class OnTables:
 
     def plans_at(self, sizes: Sequence[int | str] | None) -> list[MethodPlan]:
         """The same at sizes, by names that distinguish them."""
-        given = roles.plans_of(self.row, self.settings, sizes)
+        given = roles.plans_of(self.row, self.settings, sizes, self.outcome)
         names = [self.row.name, f"{self.row.name} at sizes"]
         return [
-            MethodPlan.model_validate({"name": name, **one})
+            MethodPlan.model_validate({"name": name, "response": self.outcome, **one})
             for name, one in zip(names, given, strict=False)
         ]
 
     def fold_of_table(self, data: Dataset, fold: int = 1) -> Fold:
         """An outer fold of a table, before any step."""
-        data = suited_table(data, self.row)
-        plan, design, _ = prepare_study(data, {**BASE_PLAN, "method": self.plans})
+        data = suited_table(data, self.row, self.outcome)
+        base = BASE_PLANS[self.outcome]
+        plan, design, _ = prepare_study(data, {**base, "method": self.plans})
         return fold_of(design, plan, Task(0, 0, fold, ()))
 
     def fold(self, kind: str) -> Fold:

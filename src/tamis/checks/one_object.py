@@ -33,12 +33,12 @@ def made_classifier(plan: MethodPlan, n_classes: int) -> Any:
     """The classifier of a plan's only method, at its first grid point."""
     label = plan.classify[0]
     point = {k: v[0] for k, v in plan.grid.get(label, {}).items()}
-    return build_classifier(label, point, 1 - np.eye(n_classes))
+    return build_classifier(label, point, 1 - np.eye(n_classes), plan.response)
 
 
 def _classifier_fits(plan: MethodPlan, fold: Fold) -> FitPart:
     made = made_classifier(plan, fold.n_classes)
-    levels: dict[int, int] | None = {} if takes_raw(plan.classify[0]) else None
+    levels: dict[int, int] | None = {} if takes_raw(plan.classify[0], plan.response) else None
 
     def fit_classifier_part(k: int) -> Arrays:
         part = fold.part(k)
@@ -68,7 +68,14 @@ def _path_fits(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
         path = follower.follow(fold.part(k), None, stream)
         said = path.beliefs(fold.design.matrix, fold.design.Z)
         found = {f"columns of step {i}": columns for i, columns in enumerate(path.columns)}
-        return {**found, **{f"step {i}": one.proba for i, one in enumerate(said)}}
+        return {
+            **found,
+            **{
+                f"{what} of step {i}": array
+                for i, one in enumerate(said)
+                for what, array in beliefs_arrays(one).items()
+            },
+        }
 
     return fit_path_part
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._core.response import ResponseKind
 from .._core.rows import PlanRow
 from . import roles
 from .on_beliefs import OnBeliefs
@@ -9,8 +10,10 @@ from .on_tables import OnTables
 from .procedure import Procedure, Settings
 
 
-def procedure_of(row: PlanRow, settings: Settings) -> Procedure:
-    """The method as the checks see it.
+def procedure_of(
+    row: PlanRow, settings: Settings, response: ResponseKind | None = None
+) -> Procedure:
+    """The method as the checks see it, on tables of an outcome that it serves.
 
     Raises
     ------
@@ -18,4 +21,6 @@ def procedure_of(row: PlanRow, settings: Settings) -> Procedure:
         Made-up tables have nothing for it.
     """
     roles.refuse_untested(row)
-    return OnBeliefs(row, settings) if roles.is_decision(row) else OnTables(row, settings)
+    if roles.is_decision(row):
+        return OnBeliefs(row, settings)
+    return OnTables(row, settings, response=response)

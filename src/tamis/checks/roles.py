@@ -18,6 +18,7 @@ from .._core.registry import (
     selecting_row,
     with_rows,
 )
+from .._core.response import ResponseKind
 from .._core.rows import (
     ClassifierRow,
     DecisionRow,
@@ -36,8 +37,9 @@ from .verdict import Inapplicable
 if TYPE_CHECKING:
     from ..study.plan import MethodPlan
 
-# that stand beside what has none of its own
-COMPANION_RANKER, COMPANION_CLASSIFIER = "moderated_t", "naive_bayes"
+# that stand beside what has none of its own, by the outcome
+COMPANION_RANKERS = {"class": "moderated_t", "number": "correlation"}
+COMPANION_CLASSIFIERS = {"class": "naive_bayes", "number": "ridge"}
 
 
 def rows_named(name: str) -> list[Row]:
@@ -79,7 +81,9 @@ def row_in_registry(row: Row) -> Iterator[None]:
 
 def of_this_process(row: PlanRow) -> PlanRow:
     """The registry's own row, of one that came from another process."""
-    named = (one for one in rows_of(PlanRow) if (one.name, one.key) == (row.name, row.key))
+    key = row.name, row.key, row.serves
+    every = rows_of(PlanRow, ANY_OUTCOME)
+    named = (one for one in every if (one.name, one.key, one.serves) == key)
     return next(named, row)
 
 
@@ -99,6 +103,8 @@ def refuse_untested(row: PlanRow) -> None:
         )
     if isinstance(row, RankerRow) and not row.target and not row.takes.prepared:
         raise Inapplicable("it selects nothing")
+    if isinstance(row, DecisionRow) and "class" not in row.serves:
+        raise Inapplicable("it leaves predictions as they are")
 
 
 def is_decision(row: PlanRow) -> bool:
@@ -114,6 +120,11 @@ def is_rule(row: PlanRow) -> bool:
 def is_recalibration(row: PlanRow) -> bool:
     """Whether it gives probabilities in the place of a classifier's own."""
     return isinstance(row, RecalibrationRow)
+
+
+def outcome_of(row: PlanRow) -> ResponseKind:
+    """The outcome on which it is checked: classes, or the only one that it serves."""
+    return row.serves[0]
 
 
 def plain_decision() -> DecisionRow:
@@ -177,17 +188,21 @@ def is_classifier(row: PlanRow) -> bool:
 
 
 def plans_of(
-    row: PlanRow, settings: Settings, sizes: Sequence[int | str] | None = None
+    row: PlanRow,
+    settings: Settings,
+    sizes: Sequence[int | str] | None = None,
+    response: ResponseKind | None = None,
 ) -> list[dict[str, object]]:
     """Methods of a plan in which it takes part, as small as they can be; a path as it is, and cut
     at sizes."""
     given = dict(settings.parameters)
-    ranked: dict[str, object] = {"select": COMPANION_RANKER, "sizes": [3]}
+    kind = response or outcome_of(row)
+    ranked: dict[str, object] = {"select": COMPANION_RANKERS[kind], "sizes": [3]}
     if isinstance(row, StepRow):
         return [{**ranked, "prepare": [{"name": row.name, **given}]}]
     if isinstance(row, ClassifierRow):
         label: Any = (
-            {"name": row.name, "of": COMPANION_CLASSIFIER}
+            {"name": row.name, "of": COMPANION_CLASSIFIERS[kind]}
             if row.takes.is_meta_estimator
             else row.name
         )
@@ -206,4 +221,4 @@ def plans_of(
 
 def selecting_row_of(plan: MethodPlan) -> SelectingRow:
     """The row of what a method selects by."""
-    return selecting_row(plan.select)
+    return selecting_row(plan.select, plan.response)

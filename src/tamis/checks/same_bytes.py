@@ -28,14 +28,15 @@ def digests_of(run: Run) -> dict[str, str]:
 def digests_elsewhere(
     packed: bytes, kinds: Sequence[str], folders: Sequence[str], path: Sequence[str]
 ) -> dict[str, dict[str, str]]:
-    """Of runs in this process, which is another one; `packed` are row and settings."""
+    """Of runs in this process, which is another one; `packed` are row, settings
+    and outcome."""
     for folder in folders:
         code_folder(folder)
     sys.path += [folder for folder in path if folder not in sys.path]  # as where it was imported
-    row, settings = cloudpickle.loads(packed)  # now its module can be found
+    row, settings, response = cloudpickle.loads(packed)  # now its module can be found
     row = roles.of_this_process(row)
     with roles.row_in_registry(row), as_in_a_study():
-        method = procedure_of(row, settings)
+        method = procedure_of(row, settings, response)
         if kinds:  # what is kept by shape, or by labels, is then of these samples
             method.run("other")
         return {kind: digests_of(method.run(kind)) for kind in kinds}
@@ -48,7 +49,9 @@ def check_same_bytes(method: Procedure) -> None:
     from .._core.workers import joblib_parallel
 
     kinds = method.kinds[::-1]
-    packed, where = cloudpickle.dumps((method.row, method.settings)), (code_folders(), sys.path)
+    response = getattr(method, "response", None)
+    packed = cloudpickle.dumps((method.row, method.settings, response))
+    where = code_folders(), sys.path
     # two workers, for with one joblib stays in this process
     found, _ = joblib_parallel(n_jobs=2, backend="loky")(
         delayed(digests_elsewhere)(packed, some, *where) for some in (kinds, [])

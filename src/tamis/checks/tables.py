@@ -81,8 +81,17 @@ def in_counts(data: Dataset) -> Dataset:
     return replace(data, X=X)
 
 
-def suited_table(data: Dataset, row: PlanRow) -> Dataset:
-    """The table with what a step needs: batches, or counts."""
+def in_numbers(data: Dataset) -> Dataset:
+    """The table with a number in the place of the class: two a class, and noise."""
+    rng = np.random.default_rng(10)
+    numbers = 2.0 * data.codes + rng.normal(size=data.shape[0])
+    return replace(data, y=None, classes=(), numbers=numbers)
+
+
+def suited_table(data: Dataset, row: PlanRow, response: str = "class") -> Dataset:
+    """The table with what a method needs: a number as outcome, batches, or counts."""
+    if response == "number":
+        data = in_numbers(data)
     if roles.by_batch(row):
         data = in_batches(data)
     return in_counts(data) if roles.by_counts(row) else data

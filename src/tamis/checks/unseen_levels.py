@@ -27,7 +27,7 @@ def check_unseen_levels(method: Procedure) -> None:
         raise Inapplicable("it sees no categories")
     if "mixed" not in method.kinds:
         raise Inapplicable("it takes no table with categories and missing values")
-    if roles.is_classifier(method.row) and takes_raw(method.plans[0].classify[0]):
+    if roles.is_classifier(method.row) and takes_raw(method.plans[0].classify[0], method.outcome):
         _check_codes(method)
     for data, another in (
         (made_up_table("mixed"), with_a_new_level),
@@ -68,8 +68,10 @@ def _check_codes(method: OnTables) -> None:
     X = np.column_stack([codes, rng.normal(size=60) + 0.3 * y])
     new = np.array([[code, 0.0] for code in UNSEEN_CODES])
     with global_state(0):
-        built = made_classifier(method.plans[0], 2)
-        said = beliefs_arrays(fit_natural(built, X, y, 2, 0, {0: N_LEVELS}).beliefs(new))
+        n_classes = len(method.fold("plain").design.labels.classes) or 1
+        built = made_classifier(method.plans[0], n_classes)
+        fitted = fit_natural(built, X, y, n_classes, 0, {0: N_LEVELS})
+        said = beliefs_arrays(fitted.beliefs(new))
     first = {k: v[[0, 0]] for k, v in said.items()}
     if first_difference(first, {k: v[1:] for k, v in said.items()}, 1e-12):
         raise Fault(

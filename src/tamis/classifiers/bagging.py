@@ -9,20 +9,24 @@ from typing import Any
 import numpy as np
 
 from .._core.arrays import unfit_part_error
-from .._core.interfaces import Arrays, Beliefs, Predictor
+from .._core.interfaces import Arrays, Beliefs, Predictor, Regressor
 from .base.folds import class_bootstrap
 from .base.scaling import AroundClassifier, fit_in_units, from_arrays
 
 
 @dataclass(frozen=True)
 class MeanPredictor:
-    """The mean of some predictors' probabilities."""
+    """The mean of some predictors' probabilities, or of their values."""
 
     members: Sequence[Predictor]
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        return Beliefs(np.mean([member.beliefs(X).proba for member in self.members], axis=0))
+        found = [member.beliefs(X) for member in self.members]
+        values = [one.value for one in found if one.value is not None]
+        if values:
+            return Beliefs.of_values(np.mean(values, axis=0))
+        return Beliefs(np.mean([one.proba for one in found], axis=0))
 
     def to_arrays(self) -> Arrays:
         """Those of every member, under its number."""
@@ -63,11 +67,25 @@ class Bagging(AroundClassifier):
         rng = np.random.default_rng(seed)
         members = []
         for _ in range(self.n_estimators):
-            rows = class_bootstrap(rng, y, n_classes)
+            rows = class_bootstrap(rng, self._strata(y), n_classes)
             one = int(rng.integers(2**31))
             members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
         return MeanPredictor(members)
 
+    def _strata(self, y: np.ndarray) -> np.ndarray:
+        """What bootstrap samples hold in the same shares."""
+        return y
+
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MeanPredictor:
         """Every member from its own arrays."""
         return MeanPredictor.from_arrays(self.of, arrays, n_columns, n_classes)
+
+
+class BaggedRegression(Bagging, Regressor):
+    """The same of a number, of which any rows may be drawn."""
+
+    draws = True
+
+    def _strata(self, y: np.ndarray) -> np.ndarray:
+        """One for all rows."""
+        return np.zeros(len(y), dtype=np.int64)

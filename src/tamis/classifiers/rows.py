@@ -53,6 +53,11 @@ _leaves: ParameterTypes = {
     "class_weight": _weight,
 }
 
+_net: ParameterTypes = {
+    "alpha": (float, Field(ge=0, le=1)),
+    "n_lambdas": (int, Field(ge=2, le=1000)),
+    "min_ratio": (float, Field(gt=0, lt=1)),
+}
 _aode: ParameterTypes = {
     "min_support": _positive,
     "m_estimate": (float, Field(ge=1e-9, allow_inf_nan=False)),
@@ -123,13 +128,14 @@ ROWS: tuple[Row, ...] = (
     PathRow(
         "elastic_net", "tamis.classifiers.elastic_net.steps:ElasticNet",
         "logistic regression with an elastic net, its penalty along the path", "elastic net",
-        parameters={
-            "alpha": (float, Field(ge=0, le=1)),
-            "n_lambdas": (int, Field(ge=2, le=1000)),
-            "min_ratio": (float, Field(gt=0, lt=1)),
-        },
-        cite=("friedman2010",),
+        parameters=_net, cite=("friedman2010",),
         display=Display(fits="one path"), page="elastic_net.md",
+    ),
+    PathRow(
+        "elastic_net", "tamis.classifiers.elastic_net.steps:ElasticNet",
+        "linear regression with an elastic net, its penalty along the path", "elastic net",
+        parameters=_net, cite=("friedman2010",), takes=SelectorTakes(outcomes=NUMBERS),
+        display=Display(fits="one path"), page="regression.md",
     ),
     PathRow(
         "rit", f"{_SETS}.rit:RIT",
@@ -295,6 +301,34 @@ ROWS: tuple[Row, ...] = (
         parameters={"penalty": (Literal["loo"] | Annotated[float, Field(ge=0, le=1e12)], ...)},
         cite=("hoerl1970", "golub1979"), takes=_number, promises=_unnatural, page="regression.md",
         sklearn=False),
+    ClassifierRow("pls", f"{_CLASSIFIERS}.partial_least_squares:PartialLeastSquares",
+        "partial least squares regression", "partial least squares",
+        parameters={"n_components": items_field()}, cite=("wold2001",), takes=_number,
+        promises=_unnatural, page="regression.md", sklearn=False),
+    ClassifierRow("forest", f"{_TREES}:RegressionForest", "random forest of regression trees",
+        "random forest",
+        parameters={
+            "n_estimators": runs_field(), "max_depth": items_field(),
+            "min_samples_leaf": items_field(),
+        },
+        cite=("breiman2001",), takes=replace(_number, raw=True), promises=_unnatural,
+        page="regression.md"),
+    ClassifierRow("knn", "tamis.classifiers.nearest_neighbours:NearestNeighboursMean",
+        "mean of the k nearest neighbours, l1 or l2 distance", "nearest neighbours",
+        parameters={"n_neighbors": items_field(), "metric": (Literal["l1", "l2"], ...)},
+        takes=_number, promises=_unnatural, page="regression.md", sklearn=False),
+    ClassifierRow("svr", "tamis.classifiers.support_vector_regression:SupportVectorRegression",
+        "support vector regression, Gaussian or linear kernel", "support vector regression",
+        parameters={
+            "kernel": (Literal["rbf", "linear"], ...), "C": _penalty,
+            "epsilon": (float, Field(ge=0, allow_inf_nan=False)), "gamma": _positive,
+        },
+        cite=("smola2004",), takes=_number, promises=_unnatural, page="regression.md"),
+    ClassifierRow("bagging", "tamis.classifiers.bagging:BaggedRegression",
+        "mean of a predictor on bootstrap samples", "bagging",
+        parameters={"n_estimators": runs_field()}, cite=("breiman1996",),
+        takes=replace(_number, is_meta_estimator=True, raw=True), promises=_unnatural,
+        page="regression.md"),
     RecalibrationRow("slope", f"{_RECALIBRATIONS}.slope:Slope",
         "one slope of the log odds and an offset for each class", "one slope and offset",
         cite=("cox1958",), sklearn=False, page="calibration.md"),

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from .._core.arrays import checked_distributions, checked_integers, fitting_arrays, unfit_part_error
-from .._core.interfaces import Arrays, Beliefs, Classifier, Predictor
+from .._core.interfaces import Arrays, Beliefs, Classifier, Predictor, Regressor
+from .base.constant_predictor import ONE_NUMBER
 from .base.natural_scale import natural_scale
 from .base.scaling import equal_prior, stored_weights, weights_of_prior
 from .base.seen_levels import SeenLevels
@@ -39,7 +40,8 @@ class TreesPredictor:
         Whether a row without the value goes to the first of them: where the split had such rows
         in training, as fitted; else where more rows went.
     shares : ndarray of shape (n_nodes, C)
-        Of the training rows that came to a node, as they were weighted.
+        Of the training rows that came to a node, as they were weighted; of a number their
+        mean, with C = 1.
     class_weights : ndarray of shape (C,) or None
         What each class counted more, if balanced: probabilities are of the rows themselves, and
         the margins those that the weights tell.
@@ -97,6 +99,8 @@ class TreesPredictor:
             if own is not None:
                 natural += own[node]
         mean = total / (len(self.starts) - 1)
+        if mean.shape[1] == ONE_NUMBER:
+            return Beliefs.of_values(mean[:, 0])
         if own is None:
             return Beliefs(mean)
         return Beliefs(natural / (len(self.starts) - 1), Beliefs(mean).scores)
@@ -142,7 +146,8 @@ class TreesPredictor:
         onward = ((children > np.arange(n)[:, None]) & (children < ends)).all(axis=1)
         if not (leaf | onward).all():
             raise unfit_part_error("children")
-        checked_distributions(shares, "shares")
+        if n_classes != ONE_NUMBER:
+            checked_distributions(shares, "shares")
         return cls(starts, children, feature, threshold, missing_left, shares, weights)
 
 
@@ -234,6 +239,29 @@ class RandomForest(DecisionTree):
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
             class_weight=self.class_weight,
+            random_state=seed,
+        )
+        return [tree.tree_ for tree in found.fit(X, y, weights).estimators_]
+
+
+@dataclass(frozen=True)
+class RegressionForest(RandomForest, Regressor):
+    """The same of a number; a third of the features, drawn anew, may divide a node (Breiman
+    2001)."""
+
+    draws = True
+
+    def _grown(
+        self, X: np.ndarray, y: np.ndarray, seed: int, weights: np.ndarray | None
+    ) -> list[Any]:
+        """Trees on bootstrap samples."""
+        from sklearn.ensemble import RandomForestRegressor
+
+        found = RandomForestRegressor(
+            self.n_estimators,
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            max_features=1 / 3,
             random_state=seed,
         )
         return [tree.tree_ for tree in found.fit(X, y, weights).estimators_]

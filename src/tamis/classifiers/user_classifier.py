@@ -13,12 +13,13 @@ from sklearn.utils.class_weight import compute_sample_weight
 from .._core.arrays import unfit_part_error
 from .._core.bounded_zip import Members
 from .._core.errors import ModelError, counted_noun
-from .._core.interfaces import Arrays, Beliefs, RawClassifier, Seeds
+from .._core.interfaces import Arrays, Beliefs, RawClassifier, Regressor, Seeds
 from .._core.own_checks import known_of
 from .._core.own_code import TRUSTED_TYPES, Own, OwnCodeError, running_own_code
 from .._core.skops_bytes import SCHEMA_NAME, canonical_bytes, names_files_once, nodes_of
 from .._core.trustable import refuse_dangerous, refuse_dangerous_objects
 from ..metrics.registry import kind_suffices
+from .base.constant_predictor import ONE_NUMBER
 
 MAX_CHECKED_SAMPLES = 50  # training samples whose labels are held against beliefs
 PROBABILITY_TOLERANCE = 1e-6  # of a sample's probabilities, alone and among others
@@ -47,7 +48,7 @@ class UserPredictor:
         found = self._beliefs(X)
         if len(X) > 1 and self.own is not None:
             alone = self._beliefs(X[-1:])
-            if not np.allclose(alone.proba[0], found.proba[-1], rtol=0, atol=PROBABILITY_TOLERANCE):
+            if not _alike(alone, found.take(np.array([len(X) - 1]))):
                 raise OwnCodeError(
                     f"{self.own.name!r} predicts a sample otherwise alone than among others: "
                     "predictions may not depend on the samples beside it",
@@ -77,6 +78,8 @@ class UserPredictor:
 
     def _beliefs(self, X: np.ndarray) -> Beliefs:
         fitted, shown, C = self.fitted, self._shown, self.n_classes
+        if C == ONE_NUMBER:
+            return Beliefs.of_values(self._values(X))
         margin: Any = None
         if hasattr(fitted, "decision_function"):
             with running_own_code(shown, "predict margins"):
@@ -98,6 +101,23 @@ class UserPredictor:
             # rising with the margin and never equal where that is not, as softmax soon is
             return Beliefs((1 + margin / (1 + np.abs(margin))) / 2, margin)
         return Beliefs(np.eye(C)[self._labels(X)])
+
+    def _values(self, X: np.ndarray) -> np.ndarray:
+        with running_own_code(self._shown, "predict"):
+            found = np.array(self.fitted.predict(X.copy()), dtype=np.float64)
+        if found.shape == (len(X), 1):
+            found = found[:, 0]
+        if found.shape != (len(X),):
+            raise OwnCodeError(
+                f"{self._shown.name!r}: predict gives {found.shape} and not one number for each of "
+                f"{counted_noun(len(X), 'sample')}"
+            )
+        if not np.isfinite(found).all():
+            raise OwnCodeError(
+                f"{self._shown.name!r}: predict gives numbers that are not finite",
+                check="missing-made",
+            )
+        return found
 
     def _labels(self, X: np.ndarray) -> np.ndarray:
         with running_own_code(self._shown, "predict"):
@@ -227,6 +247,37 @@ class UserClassifier(RawClassifier):
             raise ModelError(
                 f"the model needs the module {error.name!r}: install it, or add --code DIR"
             ) from error
+
+
+class UserRegression(UserClassifier, Regressor):
+    """Fits copies of a user's regressor to values."""
+
+    draws = True
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> UserPredictor:
+        """Fitted on X (n, k) and values y; categories are as of a classifier."""
+        assert self.own is not None
+        one = self.own.made(self.settings, Seeds(seed))
+        with running_own_code(self.own, "be fitted"):
+            if levels is not None:
+                one.set_params(categorical_features=sorted(levels) or None)
+            fitted = one.fit(X.copy(), y.copy())
+        return UserPredictor(one if fitted is None else fitted, n_classes, self.own)
+
+
+def _alike(one: Beliefs, other: Beliefs) -> bool:
+    """Whether two say the same of a sample, but for rounding."""
+    if one.value is not None and other.value is not None:
+        return np.allclose(one.value, other.value, rtol=PROBABILITY_TOLERANCE, atol=0)
+    return np.allclose(one.proba, other.proba, rtol=0, atol=PROBABILITY_TOLERANCE)
 
 
 def _node_name(node: Mapping[str, object]) -> str:

@@ -78,3 +78,16 @@ def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarr
         has = f"has only one class: {labels[0]}" if labels else "is empty"
         raise DataError(f"{user} needs at least two classes; y {has}")
     return classes, np.searchsorted(classes, y).astype(np.int64)
+
+
+def checked_values(X, y) -> tuple[np.ndarray, np.ndarray]:
+    """X (n, p) and y (n,) as finite numbers, of one length."""
+    plain = all(type(a) is np.ndarray and a.dtype == np.float64 for a in (X, y))
+    if plain and X.ndim == 2 and y.shape == X.shape[:1] and np.isfinite(X).all():
+        found = y
+    else:
+        X, y = checked_numbers(X, y)
+        found = np.asarray(y, dtype=np.float64)
+    if not np.isfinite(found).all():
+        raise DataError("y has a missing or infinite value: leave those samples out")
+    return X, found

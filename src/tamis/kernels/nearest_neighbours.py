@@ -25,8 +25,10 @@ def nearest_votes(
     k: int,
     absolute: bool,
     sizes: Sequence[int],
+    values: np.ndarray | None = None,
 ) -> np.ndarray:
-    """How many of the k nearest training rows have each class, (len(sizes), m, C).
+    """How many of the k nearest training rows have each class, (len(sizes), m, C), or the sums of
+    their values.
 
     Parameters
     ----------
@@ -39,6 +41,8 @@ def nearest_votes(
         Absolute differences, not squares.
     sizes : sequence of int
         Rising, each at most p.
+    values : ndarray of shape (n,), float64, optional
+        None: 1 for each row.
 
     Examples
     --------
@@ -51,12 +55,13 @@ def nearest_votes(
     columns = np.ascontiguousarray(train[:, : sizes[-1]].T)
     rows = np.ascontiguousarray(test[:, : sizes[-1]].T)
     ends = np.asarray(sizes, dtype=np.int64)
-    _add_votes(columns, codes.astype(np.int64), rows, k, absolute, ends, votes)
+    counts = np.ones(len(train)) if values is None else np.ascontiguousarray(values)
+    _add_votes(columns, codes.astype(np.int64), counts, rows, k, absolute, ends, votes)
     return votes
 
 
 @jit
-def _add_votes(columns, codes, rows, k, absolute, ends, votes):
+def _add_votes(columns, codes, values, rows, k, absolute, ends, votes):
     n, m = columns.shape[1], rows.shape[1]
     distances, near, who = np.empty((BLOCK_ROWS, n)), np.empty(k), np.empty(k, np.int64)
     for start in range(0, m, BLOCK_ROWS):
@@ -73,7 +78,7 @@ def _add_votes(columns, codes, rows, k, absolute, ends, votes):
             for i in range(start, stop):
                 _nearest_training_rows(distances[i - start], near, who)
                 for at in range(k):
-                    votes[s, i, codes[who[at]]] += 1.0
+                    votes[s, i, codes[who[at]]] += values[who[at]]
 
 
 @jit

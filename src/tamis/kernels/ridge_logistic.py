@@ -286,7 +286,7 @@ def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room)
     n, classes, bound = len(codes), 1, 0.25
     if shares is not None:
         classes, bound = len(shares), 0.5
-    problem = Problem(codes, weights, Z, classes)
+    problem = Problem(codes, weights, Z, classes, weights[:0])
     # g = -dF/du and d the step in u; r, s and Hs of `towards_minimum` are by_column[4:]
     u, new_u, g, d = by_column[0], by_column[1], by_column[2], by_column[3]
     pulls, bends, eta, new_eta = by_row[0], by_row[1], by_row[2], by_row[3]

@@ -25,8 +25,12 @@ if TYPE_CHECKING:
     from ._mtd import mtd as mtd
     from ._mtfc import ModeratedFoldChangeSelector as ModeratedFoldChangeSelector
     from ._mutual_information import mutual_information as mutual_information
+    from ._number_dependence import distance_correlation as distance_correlation
+    from ._number_dependence import information_of_number as information_of_number
     from ._number_filters import correlation as correlation
     from ._number_filters import moderated_regression_t as moderated_regression_t
+    from ._number_filters import spearman as spearman
+    from ._number_filters import variance as variance
     from ._pearson import pearson as pearson
     from ._robust import RobustFeatureSelector as RobustFeatureSelector
     from ._separability import separability as separability

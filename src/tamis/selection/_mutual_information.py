@@ -82,10 +82,10 @@ def information_scorer(
     # scikit-learn would score the noise that breaks the ties of a constant column
     constant = (X[:1] == X).all(axis=0)[~discrete]
     if not discrete.any():
-        X = _scaled_with_noise(X[:, ~discrete], random_state)
+        X = scaled_with_noise(X[:, ~discrete], random_state)
     elif not discrete.all():
         X = X.copy()
-        X[:, ~discrete] = _scaled_with_noise(X[:, ~discrete], random_state)
+        X[:, ~discrete] = scaled_with_noise(X[:, ~discrete], random_state)
 
     numbers = np.ascontiguousarray(X[:, ~discrete])
     order = sort_columns(numbers, stable=False)  # tied rows in any order score the same
@@ -130,7 +130,7 @@ def information_counts(counts: np.ndarray) -> np.ndarray:
     return counted_informations(counts)
 
 
-def _scaled_with_noise(X: np.ndarray, random_state) -> np.ndarray:
+def scaled_with_noise(X: np.ndarray, random_state) -> np.ndarray:
     """Columns over their standard deviations, plus noise of 1e-10 of their size.
 
     Kraskov, Stoegbauer & Grassberger (2004), Phys. Rev. E 69, 066138, advise the noise.

@@ -1,4 +1,4 @@
-"""Univariate filters for a number: one row each."""
+"""Univariate filters that serve numbers: one row each."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from .._core.errors import DataError
-from .._core.response import NUMBERS
+from .._core.response import NUMBERS, RESPONSE_KINDS
 from .._core.row_groups import Display
-from ..data.class_codes import checked_numbers
+from ..data.class_codes import checked_numbers, checked_values
 from ._filters import FilterPromises, FilterRow, FilterTakes, Shortcuts
 from ._moments import moment_ratio
+from ._number_dependence import distance_correlation, information_of_number
 from ._parts import TrainingParts
 
+MIN_SHARE = 1e-12  # of the variance of y, below which covariates leave nothing of it
+EPS, TINY = float(np.finfo(np.float64).eps), float(np.finfo(np.float64).tiny)
 Sums = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # n, Sxx, Sxy, Syy of training sets
 
 
@@ -22,10 +25,11 @@ def part_sums(parts: TrainingParts) -> Sums:
     from ..kernels.co_moments import part_co_moments
 
     counts = np.array([[len(rows)] for rows in parts.rows], dtype=np.float64)
-    squares, products, own = part_co_moments(parts.filled, parts.y, parts.rows)
+    y = np.asarray(parts.y, dtype=np.float64)
+    squares, products, own = part_co_moments(parts.filled, y, parts.rows)
     for k in range(len(parts)) if len(parts.incomplete) else ():  # filled with its own medians
         columns = np.ascontiguousarray(parts.matrix(k)[:, parts.incomplete])
-        one = part_co_moments(columns, parts.labels(k), [np.arange(len(columns))])
+        one = part_co_moments(columns, y[parts.rows[k]], [np.arange(len(columns))])
         squares[k, parts.incomplete], products[k, parts.incomplete] = one[0][0], one[1][0]
     return counts, squares, products, own[:, None]
 
@@ -66,9 +70,9 @@ def correlation(X, y) -> tuple[np.ndarray, np.ndarray]:
     >>> from tamis.selection import correlation
     >>> r, p = correlation(np.array([[1.0], [2.0], [3.0], [5.0]]), [1.0, 2.0, 2.5, 4.0])
     >>> float(r[0].round(4)), float(p[0].round(4))
-    (0.9908, 0.0092)
+    (0.9954, 0.0046)
     """
-    X, y = _checked(X, y)
+    X, y = checked_values(X, y)
     r = correlations(_sums_of(X, y))[0]
     return r, correlation_p_values(r, len(X))
 
@@ -82,6 +86,74 @@ def correlation_p_values(r: np.ndarray, n: int) -> np.ndarray:
     with np.errstate(divide="ignore"):
         t = np.abs(r) * np.sqrt((n - 2) / np.maximum(1 - r * r, 0.0))
     return 2 * stdtr(n - 2, -t)
+
+
+def spearman(X, y) -> tuple[np.ndarray, np.ndarray]:
+    """Spearman's rank correlation of each feature with a number, and its p-value.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features), finite
+    y : array-like of shape (n_samples,), finite
+
+    Returns
+    -------
+    rho : ndarray of shape (n_features,)
+        Pearson's r of mid-ranks, from -1 to 1; 0 of a constant feature.
+    p_values : ndarray of shape (n_features,)
+        Two-sided, by t of n - 2 degrees of freedom, as `scipy.stats.spearmanr`; NaN for n < 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis.selection import spearman
+    >>> rho, p = spearman(np.array([[1.0], [4.0], [9.0], [7.0]]), [1.0, 2.0, 2.5, 4.0])
+    >>> float(rho[0].round(4)), float(p[0].round(4))
+    (0.8, 0.2)
+    """
+    X, y = checked_values(X, y)
+    rho = _rank_correlations(X, y, np.ones((1, len(X)), dtype=bool))[0]
+    return rho, correlation_p_values(rho, len(X))
+
+
+def _rank_correlations(
+    X: np.ndarray, y: np.ndarray, parts_mask: np.ndarray, n_classes: int = 1
+) -> np.ndarray:
+    """Spearman's rho (K, p) in every part, 0 of a constant column."""
+    from ..kernels.rank_products import rank_products
+
+    squares, products, own = rank_products(X, y, parts_mask)
+    scale = np.sqrt(squares.astype(float) * own.astype(float)[:, None])
+    return np.clip(moment_ratio(products.astype(float), scale), -1.0, 1.0)
+
+
+def variance(X, y=None) -> np.ndarray:
+    """Variance of each feature, which looks at no outcome.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features), finite
+    y : ignored
+
+    Returns
+    -------
+    variances : ndarray of shape (n_features,)
+        With n - 1 in the denominator; 0 of a single sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis.selection import variance
+    >>> variance(np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])).tolist()
+    [1.0, 0.0]
+    """
+    X, nothing = checked_values(X, np.zeros(len(X)))
+    return _variances(_sums_of(X, nothing))[0]
+
+
+def _variances(sums: Sums) -> np.ndarray:
+    counts, squares, _, _ = sums
+    return squares / np.maximum(counts - 1, 1)
 
 
 def moderated_regression_statistics(sums: Sums) -> tuple[np.ndarray, np.ndarray]:
@@ -100,7 +172,7 @@ def moderated_regression_statistics(sums: Sums) -> tuple[np.ndarray, np.ndarray]
     return found, freedom
 
 
-def moderated_regression_t(X, y) -> tuple[np.ndarray, np.ndarray]:
+def moderated_regression_t(X, y, covariates=None) -> tuple[np.ndarray, np.ndarray]:
     """Moderated t of the slope of each feature on a number, and its p-value.
 
     That of limma's ``eBayes(lmFit(t(X), model.matrix(~ y)))``: residual variances, of n - 2 degrees
@@ -111,6 +183,9 @@ def moderated_regression_t(X, y) -> tuple[np.ndarray, np.ndarray]:
     ----------
     X : array-like of shape (n_samples, n_features), finite
     y : array-like of shape (n_samples,), finite
+    covariates : array-like of shape (n_samples, n_covariates), finite, optional
+        Further columns of the design: ``model.matrix(~ y + covariates)``. Each costs a degree of
+        freedom, unless it follows from the others.
 
     Returns
     -------
@@ -119,8 +194,8 @@ def moderated_regression_t(X, y) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     DataError
-        Fewer than three samples: no residual degree of freedom is left, and a t would be that of
-        the prior alone.
+        No residual degree of freedom is left (fewer than three samples without covariates), and a
+        t would be that of the prior alone; or the covariates determine y.
 
     Examples
     --------
@@ -134,31 +209,46 @@ def moderated_regression_t(X, y) -> tuple[np.ndarray, np.ndarray]:
     """
     from scipy.special import stdtr
 
-    X, y = _checked(X, y)
-    if len(X) < 3:
+    X, y = checked_values(X, y)
+    n = len(X)
+    if covariates is not None:
+        X, y, rank = _beside_covariates(X, y, covariates)
+        n -= rank
+    if n < 3:
         raise DataError(
             f"moderated_regression_t: {len(X)} samples leave no residual degree of freedom: give "
-            "three or more"
+            "more samples or fewer covariates"
         )
-    statistics, df = moderated_regression_statistics(_sums_of(X, y))
+    sums = np.array([[float(n)]]), *_sums_of(X, y)[1:]
+    statistics, df = moderated_regression_statistics(sums)
     return statistics[0], 2 * stdtr(df[0], -np.abs(statistics[0]))
 
 
-def _checked(X, y) -> tuple[np.ndarray, np.ndarray]:
-    """X and y as finite numbers, of one length."""
-    plain = all(type(a) is np.ndarray and a.dtype == np.float64 for a in (X, y))
-    if plain and X.ndim == 2 and y.shape == X.shape[:1] and np.isfinite(X).all():
-        found = y
-    else:
-        X, y = checked_numbers(X, y)
-        found = np.asarray(y, dtype=np.float64)
-    if not np.isfinite(found).all():
-        raise DataError("y has a missing or infinite value: leave those samples out")
-    return X, found
+def _beside_covariates(
+    X: np.ndarray, y: np.ndarray, covariates: object
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """What covariates leave of X and y, and their rank beside the intercept (Frisch-Waugh)."""
+    Z, _ = checked_numbers(covariates, y)
+    Z = Z - Z.mean(axis=0)
+    U, d, _ = np.linalg.svd(Z / np.maximum(np.sqrt((Z * Z).sum(axis=0)), TINY), full_matrices=False)
+    U = U[:, d > d.max(initial=0.0) * len(Z) * EPS]
+    X, centred = X - X.mean(axis=0), y - y.mean()
+    rest = centred - U @ (U.T @ centred)
+    if not rest @ rest > MIN_SHARE * (centred @ centred):
+        raise DataError("moderated_regression_t: the covariates determine y: leave some out")
+    return X - U @ (U.T @ X), rest, U.shape[1]
 
 
 def _correlation_parts(parts: TrainingParts) -> np.ndarray:
     return correlations(part_sums(parts))
+
+
+def _spearman_parts(parts: TrainingParts) -> np.ndarray:
+    return parts.at_once(_rank_correlations)
+
+
+def _variance_parts(parts: TrainingParts) -> np.ndarray:
+    return _variances(part_sums(parts))
 
 
 def _moderated_parts(parts: TrainingParts) -> np.ndarray:
@@ -183,5 +273,30 @@ NUMBER_FILTERS: dict[str, FilterRow] = {
             shortcuts=Shortcuts(parts=_moderated_parts), promises=_TESTS,
             takes=FilterTakes(needs_all_columns=True), display=Display(show_in_report=True),
         ),
+        FilterRow(
+            "spearman", title="rank correlation",
+            summary="Spearman's rank correlation with the number", cite=("spearman1904",),
+            page="regression.md", score=spearman, shortcuts=Shortcuts(parts=_spearman_parts),
+            promises=_TESTS,
+        ),
+        FilterRow(
+            "distance_correlation", title="distance correlation",
+            summary="distance correlation with the number: any dependence", cite=("szekely2007",),
+            page="regression.md", score=distance_correlation,
+            promises=FilterPromises(signed=True),
+        ),
+        FilterRow(
+            "mutual_information", title="mutual information",
+            summary="mutual information with the number, nearest-neighbour estimator",
+            cite=("kraskov2004",), page="regression.md", score=information_of_number,
+            promises=FilterPromises(signed=True), display=Display(measure="nats"),
+        ),
     )
+} | {
+    "variance": FilterRow(
+        "variance", title="variance", summary="variance of the feature, without the outcome",
+        page="filters.md", score=variance, shortcuts=Shortcuts(parts=_variance_parts),
+        promises=FilterPromises(signed=True), sklearn=False,
+        takes=FilterTakes(outcomes=RESPONSE_KINDS),
+    ),
 }  # fmt: skip

@@ -168,12 +168,14 @@ class StabilitySelector(RankerSelector):
         """
         X, y = part.X, part.y
         p = X.shape[1]
+        # halves of a number are any
+        strata = y if part.n_classes > 1 else np.zeros(len(y), dtype=np.int64)
         control = self.error_control(p)
         ranker = self._ranker()
         rows = [
             half
             for b in range(control.n_pairs)
-            for half in complementary_halves(y, child_seed(stream, 0, b), self.stratified)
+            for half in complementary_halves(strata, child_seed(stream, 0, b), self.stratified)
         ]
         lambdas = np.zeros(0)
         if isinstance(ranker, PathRanker):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from .._core.parameters import MOST_DRAWS, MOST_ITEMS, ParameterTypes, items_field, runs_field
-from .._core.response import RESPONSE_KINDS
+from .._core.response import NUMBERS, RESPONSE_KINDS
 from .._core.row_groups import Display, PlanDefaults, SelectorPromises, SelectorTakes
 from .._core.rows import RankerRow
 from ._filters import FILTERS
@@ -96,6 +96,19 @@ ROWS: tuple[RankerRow, ...] = (
         takes=SelectorTakes(members=2), promises=_own_size,
         display=Display(text_parameters=("n_pairs",), fits="two paths a pair"),
         cite=("wang2008", "meinshausen2010", "shah2013"), page="rfs.md",
+    ),
+    RankerRow(
+        "elastic_net_stability", "tamis.selection._elastic_net_stability:ElasticNetStability",
+        "stability selection along the paths of the elastic net on halves of the samples",
+        "stability selection by the elastic net",
+        fixed={"n_jobs": 1},
+        parameters={
+            "alpha": (float, Field(gt=0, le=1)), "n_lambdas": runs_field(2),
+            **{name: kind for name, kind in _halves.items() if name != "stratified"},
+        },
+        takes=SelectorTakes(outcomes=NUMBERS), promises=_own_size,
+        display=Display(text_parameters=("n_pairs",), fits="two paths a pair"),
+        cite=("friedman2010", "meinshausen2010", "shah2013"), page="regression.md",
     ),
     RankerRow(
         "mcfs", "tamis.selection._monte_carlo_ranker:MonteCarloRanker",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds
 from ..._core.parameters import StepSettings
+from ..base.constant_predictor import ONE_NUMBER
 from ..base.linear_predictor import LinearPredictor
+from ..base.linear_value import LinearValue
 from .path import DEFAULT_ALPHA, N_LAMBDAS
 
 
@@ -27,6 +29,8 @@ class ElasticNetSteps(Path):
     spread : ndarray of shape (q + p,)
         Standard deviations, by which coefficients compare.
     n_covariates : int
+    linear : callable
+        From values (K, m) and intercepts (K,) to what predicts by them.
     """
 
     lambdas: np.ndarray
@@ -34,6 +38,7 @@ class ElasticNetSteps(Path):
     coefs: Sequence[tuple[np.ndarray, np.ndarray]]
     spread: np.ndarray
     n_covariates: int
+    linear: Callable[[np.ndarray, np.ndarray], LinearPredictor | LinearValue] = LinearPredictor
 
     @property
     def settings(self) -> list[StepSettings]:
@@ -55,23 +60,31 @@ class ElasticNetSteps(Path):
         """Of other rows, at every penalty."""
         full = np.hstack([covariates, X])
         return [
-            LinearPredictor(values, intercept).beliefs(full[:, columns])
+            self.linear(values, intercept).beliefs(full[:, columns])
             for intercept, (columns, values) in zip(self.intercepts, self.coefs, strict=True)
         ]
 
-    def predictor(self, step: int, columns: np.ndarray) -> LinearPredictor:
+    def predictor(self, step: int, columns: np.ndarray) -> LinearPredictor | LinearValue:
         """One penalty, on [covariates, X[:, columns]]."""
         used, values = self.coefs[step]
         q = self.n_covariates
         place = np.concatenate([np.arange(q), np.asarray(columns, dtype=np.int64) + q])
         full = np.zeros((len(values), len(self.spread)))
         full[:, used] = values
-        return LinearPredictor(np.ascontiguousarray(full[:, place]), self.intercepts[step].copy())
+        return self.linear(np.ascontiguousarray(full[:, place]), self.intercepts[step].copy())
+
+
+def linear_value(values: np.ndarray, intercept: np.ndarray) -> LinearValue:
+    """Of a number, from (1, m) and (1,)."""
+    return LinearValue(values[0], float(intercept[0]))
 
 
 @dataclass(eq=False)
 class ElasticNet(PathClassifier):
     """The elastic net as a `PathClassifier`; covariates are in every model, unpenalised.
+
+    A number is learnt in units of the training set's standard deviation, so that penalties, and the
+    balance of their two parts, do not depend on its unit (as R's glmnet with "gaussian").
 
     Parameters are those of `ElasticNetClassifier`, of which plans set `alpha`, `n_lambdas` and
     `min_ratio` alone.
@@ -99,12 +112,16 @@ class ElasticNet(PathClassifier):
         full = np.hstack([part.covariates, part.X]) if q else part.X
         factors = np.ones(full.shape[1])
         factors[:q] = 0.0
+        y, middle, unit = part.y, 0.0, 1.0
+        if part.n_classes == ONE_NUMBER:
+            middle, unit = float(y.mean()), float(y.std()) or 1.0
+            y = (y - middle) / unit
         lambdas = None
         if settings is not None:
             lambdas = np.array([step["lambda"] for step in settings])
         found = solve_path(
             full,
-            part.y,
+            y,
             part.n_classes,
             lambdas,
             self.alpha,
@@ -113,14 +130,22 @@ class ElasticNet(PathClassifier):
             self.min_ratio,
         )
         if not len(found.lambdas):  # nothing varies with the classes: the covariates alone
-            found = solve_path(full, part.y, part.n_classes, np.ones(1), self.alpha, factors)
+            found = solve_path(full, y, part.n_classes, np.ones(1), self.alpha, factors)
         spread = full.std(axis=0)
+        if part.n_classes == ONE_NUMBER:
+            coefs = [(columns, values * unit) for columns, values in found.coefs]
+            intercepts = found.intercepts * unit + middle
+            return ElasticNetSteps(found.lambdas, intercepts, coefs, spread, q, linear_value)
         return ElasticNetSteps(found.lambdas, found.intercepts, found.coefs, spread, q)
 
     def count(self) -> int:
         """Penalties."""
         return self.n_lambdas
 
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
+    def from_arrays(
+        self, arrays: Arrays, n_columns: int, n_classes: int
+    ) -> LinearPredictor | LinearValue:
         """As of the predictor."""
+        if n_classes == ONE_NUMBER:
+            return LinearValue.from_arrays(arrays, n_columns)
         return LinearPredictor.from_arrays(arrays, n_columns, n_classes)

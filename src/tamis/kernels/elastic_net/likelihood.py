@@ -1,4 +1,5 @@
-"""The negative log-likelihood of two classes (one row of eta) or more (one row a class)."""
+"""The negative log-likelihood of two classes (one row of eta) or more (one row a class), or half
+the squared errors of a number (one row)."""
 
 from __future__ import annotations
 
@@ -15,14 +16,19 @@ class Problem(NamedTuple):
     codes: np.ndarray  # (n,) int64
     v: np.ndarray  # (n,) weights of the rows, already divided by n
     free: np.ndarray  # (1 + q, n) ones, then the columns without a penalty
-    classes: int  # K: rows of eta, 1 for two classes
+    classes: int  # K: rows of eta, 1 for two classes or a number
+    values: np.ndarray = np.empty(0)  # (n,) of a number; empty where there are classes
 
 
 @jit
 def loss_at(problem, eta):
     """sum_i v_i loss_i at eta (K, n)."""
-    codes, v = problem.codes, problem.v
+    codes, v, values = problem.codes, problem.v, problem.values
     total = 0.0
+    if len(values) > 0:
+        for i in range(len(values)):
+            total += v[i] * (values[i] - eta[0, i]) ** 2 / 2
+        return total
     for i in range(len(codes)):
         if problem.classes == 1:
             # log(1 + e^-m) of the margin m; exp of a number above 0 might overflow
@@ -44,13 +50,20 @@ def loss_at(problem, eta):
 
 @jit
 def slopes_at(problem, eta, shares, pulls, bends):
-    """The loss at eta; fills probabilities, -dF/deta and the diagonal of d2F/deta2, each (K, n).
+    """The loss at eta; fills probabilities (0 of a number), -dF/deta and the diagonal of d2F/deta2,
+    each (K, n).
 
     1 - p is never formed by a subtraction that cancels: where a class is all but certain both
     its pull and its bend keep their digits.
     """
-    codes, v = problem.codes, problem.v
+    codes, v, values = problem.codes, problem.v, problem.values
     total = 0.0
+    if len(values) > 0:
+        for i in range(len(values)):
+            rest = values[i] - eta[0, i]
+            shares[0, i], pulls[0, i], bends[0, i] = 0.0, v[i] * rest, v[i]
+            total += v[i] * rest**2 / 2
+        return total
     for i in range(len(codes)):
         if problem.classes == 1:
             positive = codes[i] == 1

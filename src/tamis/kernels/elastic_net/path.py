@@ -3,6 +3,8 @@
 v_i is the weight of row i divided by n, pf_j a penalty factor, p logistic (two classes) or softmax:
 
     min  -sum_i v_i log p(y_i | x_i) + lambda sum_jk pf_j (alpha |b_jk| + (1 - alpha) / 2 b_jk^2)
+
+Of a number the first sum is sum_i v_i (y_i - x_i'b)^2 / 2.
 """
 
 from __future__ import annotations
@@ -30,8 +32,8 @@ SETTLED_CHANGE, MAX_DEVIANCE_RATIO = 1e-5, 0.999
 class Path(NamedTuple):
     """Solutions along a falling grid, on the scale of the columns given.
 
-    coefs[l] is (columns, values): int64 (m,), rising, and (K, m) with K = 1 for two classes and
-    K = C for more. Unpenalised (free) columns are always among them.
+    coefs[l] is (columns, values): int64 (m,), rising, and (K, m) with K = 1 for two classes or a
+    number and K = C for more. Unpenalised (free) columns are always among them.
     """
 
     lambdas: np.ndarray  # (L,)
@@ -59,8 +61,10 @@ def solve_path(
     Parameters
     ----------
     X : (n, p) float64, finite, in C or Fortran order
-    codes : (n,) int64, 0 to n_classes - 1, each at least once
+    codes : (n,) int64, 0 to n_classes - 1, each at least once; or float64, a number whose standard
+        deviation is near 1
     n_classes : int
+        1 of a number.
     lambdas : (L,) falling, positive; all are solved. None: `n_lambdas` geometric values from the
         least lambda at which all penalised coefficients are 0 down to `min_ratio` times it (None:
         0.01 if n < p, else 1e-4), ended early once nearly all deviance is explained; no lambda
@@ -92,9 +96,10 @@ def solve_path(
     # the ridge of each
     if (own != 1).any():
         columns /= own[:, None]
-    classes = 1 if n_classes == 2 else int(n_classes)
-    codes = np.ascontiguousarray(codes, np.int64)
-    problem = Problem(codes, weights / n, unpenalised, classes)
+    classes = 1 if n_classes <= 2 else int(n_classes)
+    numbers = np.ascontiguousarray(codes if n_classes == 1 else np.empty(0), np.float64)
+    codes = np.ascontiguousarray(codes if n_classes > 1 else np.empty(0), np.int64)
+    problem = Problem(codes, weights / n, unpenalised, classes, numbers)
     table = dense_table(columns)
     base, pulls = null_model(problem, table)
     alpha = float(alpha)
@@ -111,6 +116,11 @@ def solve_path(
     starts, indices, values, bases, (kkt, loss) = walk_lambdas(
         problem, table, 1 / own, base, grid, alpha, *ends
     )
+    if numbers.size and free.size:
+        # free columns that follow from others, such as all levels of a covariate, leave their
+        # coefficients open: those of least norm do not depend on where the path came from
+        fitted = unpenalised.T @ bases[:, 0].T
+        bases[:, 0] = np.linalg.lstsq(unpenalised.T, fitted, rcond=None)[0].T
     scale[held] *= own  # b_j = c_j / (pf_j sd_j)
     coefs, intercepts = [], bases[:, :, 0].copy()
     for k in range(len(bases)):

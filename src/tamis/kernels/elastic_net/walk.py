@@ -16,7 +16,11 @@ LEAST_DEPTH = 5  # lambdas before the path may end by itself
 
 @jit
 def null_loss(problem):
-    """The loss of a fit of intercepts alone, and these (K,): logarithms of the class shares."""
+    """The loss of a fit of intercepts alone, and these (K,): logarithms of the class shares, or the
+    mean of a number."""
+    if len(problem.values) > 0:
+        mean = np.full(1, np.sum(problem.v * problem.values) / problem.v.sum())
+        return np.sum(problem.v * (problem.values - mean[0]) ** 2) / 2, mean
     groups = max(problem.classes, 2)
     shares = np.zeros(groups)
     for i in range(len(problem.codes)):
@@ -37,7 +41,7 @@ def null_loss(problem):
 @jit
 def null_model(problem, table):
     """Coefficients (K, 1 + q) of a fit of the free columns alone, and its pulls (K, n)."""
-    classes, n = problem.classes, len(problem.codes)
+    classes, n = problem.classes, len(problem.v)
     base = np.zeros((classes, len(problem.free)))
     _, base[:, 0] = null_loss(problem)
     eta, pulls = np.empty((classes, n)), np.empty((classes, n))
@@ -84,7 +88,7 @@ def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_al
     diagnostics : (2, L)
         kkt and loss.
     """
-    classes, n = problem.classes, len(problem.codes)
+    classes, n = problem.classes, len(problem.v)
     screen = open_screen(table, n)
     p, q = len(screen.norms), len(problem.free)
     screens = [screen]

@@ -349,8 +349,9 @@ class Plan(Strict):
 
     def natural(self, method: MethodPlan) -> dict[str, bool]:
         """Whether each classifier's probabilities stand for its training set's class shares."""
-        if method.alone:
-            return {method.select: True}
+        classes = rules_of(self.response).smooth
+        if method.alone or not classes:
+            return dict.fromkeys([method.select, *method.classify], classes)
         return {label: is_natural(label) for label in method.classify}
 
     @property

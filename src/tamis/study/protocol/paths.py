@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import MethodError, counted_noun
-from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
+from ..._core.interfaces import Evidence, Part, Path, PathClassifier, Term
 from ..._core.method_data import has_interface
 from ..._core.parameters import Parameters, StepSettings
 from ..._core.registry import find_row
@@ -132,7 +132,8 @@ class OnPath:
         if len(others[0]):
             beliefs = path.beliefs(*others)
         else:
-            beliefs = [Beliefs(np.zeros((0, fold.n_classes)))] * len(columns)
+            nothing = constant_predictor(fold.parts.labels(0), fold.n_classes)
+            beliefs = [nothing.beliefs(others[0])] * len(columns)
         found = []
         for step, (chosen, one) in enumerate(zip(columns, beliefs, strict=True)):
             terms = path.terms(step)

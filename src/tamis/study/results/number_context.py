@@ -39,7 +39,7 @@ class NumberContext(Context):
     def held_out(self, choices: Sequence[Choice], run: int = 0) -> Any:
         """Predictions of a procedure in the study itself, or in a permuted run."""
         y = self.y[run]
-        return _held_out([(c.repeat, c.test, c.value) for c in choices], y)
+        return held_out_numbers(choices, y)
 
     def describe(self, choices: Sequence[Choice]) -> Described:
         """What they come to."""
@@ -177,6 +177,11 @@ def _held_out(
         mean = (total - float(y[test].sum())) / (n - len(test)) if len(test) < n else math.nan
         repeats.setdefault(repeat, []).append((test, y[test], value, mean))
     return HeldOutNumbers.of(list(repeats.values()))
+
+
+def held_out_numbers(choices: Sequence[Choice], y: np.ndarray) -> HeldOutNumbers:
+    """Of the choices of a procedure; y are values (n,)."""
+    return _held_out([(c.repeat, c.test, c.value) for c in choices], y)
 
 
 def _fold_values(choice: Choice, y: np.ndarray) -> FoldValues:
