@@ -13,6 +13,10 @@ CITATIONS = {
     "for model selection. BMC Bioinformatics 7:91. doi:10.1186/1471-2105-7-91",
     "nadeau2003": "Nadeau C, Bengio Y (2003). Inference for the generalization error. Machine "
     "Learning 52:239-281. doi:10.1023/A:1024068626366",
+    "barber2021": "Barber RF, Candes EJ, Ramdas A, Tibshirani RJ (2021). Predictive inference with "
+    "the jackknife+. Annals of Statistics 49:486-507. doi:10.1214/20-AOS1965",
+    "lee2023": "Lee Y, Barber RF, Willett R (2023). Distribution-free inference with hierarchical "
+    "data. arXiv:2306.06342",
     "holm1979": "Holm S (1979). A simple sequentially rejective multiple test procedure. "
     "Scandinavian Journal of Statistics 6:65-70",
     "brown2001": "Brown LD, Cai TT, DasGupta A (2001). Interval estimation for a binomial "

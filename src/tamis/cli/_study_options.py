@@ -52,6 +52,7 @@ class StudyOptions:
     reject: str | None
     costs: dict[str, float] | str | None
     allow: tuple[str, ...]
+    intervals: bool
     permutations: int | None
     seed: int | None
     out: Path | None
@@ -150,6 +151,12 @@ study_options = applied_options(
             None,
         ),
         number_option("--seed", "Seed of all random numbers (default: 0).", 0, None),
+        click.option(
+            "--intervals",
+            is_flag=True,
+            help="Of a number: keep the models of the folds in the saved model, so that `tamis "
+            "predict` gives prediction intervals (CV+).",
+        ),
     ),
     in_panel(
         DATA_PANEL,

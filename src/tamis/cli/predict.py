@@ -28,8 +28,10 @@ HEADER_STARTS = [
     for certainty in ("", "certainty\t")
     for known in ("p", "score", "label")
 ]
-NUMBER_HEADER = b"sample\tpredicted\n"  # of a number
-PREDICTIONS_OUTPUT = OutputFile("predictions of Tamis", starts_with(*HEADER_STARTS, NUMBER_HEADER))
+NUMBER_HEADERS = (b"sample\tpredicted\n", b"sample\tpredicted\tlow\thigh\n")  # of a number
+PREDICTIONS_OUTPUT = OutputFile(
+    "predictions of Tamis", starts_with(*HEADER_STARTS, *NUMBER_HEADERS)
+)
 MODEL_ARGUMENT = click.argument("model", type=click.Path(path_type=Path))
 
 
@@ -39,6 +41,13 @@ MODEL_ARGUMENT = click.argument("model", type=click.Path(path_type=Path))
 @model_reading
 @in_panel(
     RUN_PANEL,
+    click.option(
+        "--level",
+        type=click.FloatRange(0.5, 1, max_open=True),
+        metavar="SHARE",
+        help="Level of the prediction intervals of a number (default: 0.95), where the model has "
+        "them.",
+    ),
     CODE_OPTION,
     TRUST_OPTION,
     path_option("--out", "FILE", "Write here instead of to stdout."),
@@ -51,16 +60,21 @@ def command(
     out: Path | None,
     force: bool,
     trust: tuple[str, ...],
+    level: float | None,
     **reading: Any,
 ) -> None:
     """Apply MODEL (the model.npz of a study) to the samples of TABLE.
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (a declined one has no
     class), its certainty if the model declines samples, and the probability of each class (scores
-    if the classifier has no probabilities); of a model of a number the number alone. Columns are
-    found by name; their order does not matter and others are ignored. The model of a study of
-    genotypes takes genotypes (.bed, .pgen, .bgen, .vcf; files of the same samples are one cohort)
-    and finds its variants by place and alleles; covariates are columns of --samples.
+    if the classifier has no probabilities). Of a model of a number: sample, the number and, if its
+    study kept prediction intervals (--intervals), low and high. A new sample, of a new group where
+    there were groups, lies between them about as often as --level says in simulations; guaranteed,
+    whatever the distribution, is about 2 x level - 1: 0.9 at 0.95 (docs/methods/regression.md).
+
+    Columns are found by name; their order does not matter and others are ignored. The model of a
+    study of genotypes takes genotypes (.bed, .pgen, .bgen, .vcf; files of the same samples are one
+    cohort) and finds its variants by place and alleles; covariates are columns of --samples.
     """
     from .._core.errors import counted_noun, shorten_text
     from .._core.files import write_text
@@ -69,6 +83,7 @@ def command(
     from .._core.tsv import tsv_text
     from ..model.cohort import value_misfits
     from ..model.file import load_model
+    from ..model.prediction_intervals import USUAL_LEVEL, intervals_of
     from ..model.predictions import prediction_table
 
     if out is not None:
@@ -77,8 +92,12 @@ def command(
     data = new_samples(fitted, tables, **reading)
     for code, remark in value_misfits(fitted, data):
         say_to_user(f"  ! {code}: {remark}")
-    decided = fitted.decide(data)
-    header, rows = prediction_table(fitted, data, decided)
+    decided, ends = fitted.decide(data), intervals_of(fitted, data, level)
+    header, rows = prediction_table(fitted, data, decided, ends)
+    if (kept := fitted.cv_plus) is not None:
+        lost = counted_noun(len(kept.missing(data)), "column")
+        said = kept.words(level or USUAL_LEVEL)
+        say_to_user(said if ends else f"no prediction intervals: the table lacks {lost} for them")
     if decided.certainty is not None:
         say_to_user(f"certainty: {fitted.decision.scale(decided.beliefs)}")
         if learnt := fitted.decision.report_text(fitted.classes):

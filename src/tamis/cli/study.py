@@ -108,6 +108,8 @@ def requested_plan(options: StudyOptions, split: str | None, response: str | Non
         overrides["outer"] = {"kind": "k-fold", "folds": options.folds}
     if options.prepare:
         overrides["prepare"] = list(options.prepare)
+    if options.intervals:
+        overrides["prediction_intervals"] = True
     plan = plan_of(options.plan_file, overrides)
     if options.allow:
         overrides["allow"] = [*plan.allow, *options.allow]

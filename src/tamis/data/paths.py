@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from .._core.errors import DataError, counted_noun, nearest_name, shorten_text
 from .formats.kinds import READABLE_FORMATS
 
+T = TypeVar("T")
 TABLE_ENDINGS = (
     ".csv",
     ".tsv",
@@ -91,3 +94,11 @@ def _no_such_file(path: Path) -> DataError:
 def _table_stem(name: str) -> str:
     """A file's name without the ending of a table."""
     return re.sub(r"(\.[a-z0-9]{1,7})?(\.gz)?$", "", name, count=1, flags=re.IGNORECASE) or name
+
+
+def read_beside(path: str | os.PathLike[str], read: Callable[[Path], T]) -> T:
+    """What a file beside the table says."""
+    try:
+        return read(existing_path(path))
+    except OSError as error:
+        raise DataError(f"cannot read {shorten_text(path)!r}: {error.strerror or error}") from error

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from .._core.errors import DataError, shorten_text
 from . import memory
@@ -28,14 +27,12 @@ from .labels import Symbols
 from .long import of_features, pivoted, refuse_long
 from .missing_marks import MissingMarks, split_mark
 from .panel import Panel, keep_panel
-from .paths import existing_path, same_file
+from .paths import existing_path, read_beside, same_file
 from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY_COLUMNS, Names, Reading, name_list, of_sheet
 from .repeated_names import resolve_duplicate_names, role_twice
 from .samples import join_sheet, sample_ids
 from .sheet_numbers import with_declared_text
-
-T = TypeVar("T")
 
 
 def read_table(
@@ -218,8 +215,8 @@ def read_table(
         separator,
         target_optional,
         None if only is None else frozenset(only),
-        None if keep is None else _read_beside(keep, Panel.read),
-        None if annotate is None else _read_beside(annotate, Symbols.read),
+        None if keep is None else read_beside(keep, Panel.read),
+        None if annotate is None else read_beside(annotate, Symbols.read),
         encoding=encoding,
         decimal=decimal,
         thousands=thousands,
@@ -243,14 +240,6 @@ def read_table(
         if found.path != Path(path):  # a sample sheet, which has to be one table
             raise
         return _read_modalities(found, blocks or {}, incomplete, how)
-
-
-def _read_beside(path: str | os.PathLike[str], read: Callable[[Path], T]) -> T:
-    """What a file beside the table says."""
-    try:
-        return read(existing_path(path))
-    except OSError as error:
-        raise DataError(f"cannot read {shorten_text(path)!r}: {error.strerror or error}") from error
 
 
 def _read_joined(

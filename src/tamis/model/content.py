@@ -71,3 +71,11 @@ class StoredModel(TypedDict):
     column_ids: StoredColumnIds | None
     response: NotRequired[ResponseKind]  # "class" if it is not there
     log_target: NotRequired[bool]
+    intervals: NotRequired[StoredIntervals]
+
+
+class StoredIntervals(TypedDict):
+    """`PredictionIntervals`, but for its arrays."""
+
+    models: list[StoredModel]
+    grouped: bool

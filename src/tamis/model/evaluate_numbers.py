@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 import numpy as np
 from typing_extensions import TypedDict
@@ -14,6 +14,7 @@ from ..metrics.held_out_numbers import HeldOutNumbers, NumberSampling
 from ..metrics.number_metrics import NUMBER_METRICS, calibration_slope
 from .cohort import training_rows, value_misfits
 from .fitted_procedure import FittedProcedure
+from .prediction_intervals import USUAL_LEVEL, intervals_of
 
 Figure = dict[str, float | str | None]  # `Estimate.to_dict`
 LEADING = ("q2", "concordance", "rmse")
@@ -25,6 +26,14 @@ class NumberPoint(TypedDict):
     sample: str
     observed: float
     predicted: float
+
+
+class IntervalsInside(TypedDict):
+    """How prediction intervals did."""
+
+    level: float
+    inside: int  # samples between low and high
+    width: float | None  # median, in units of the target; None if infinite
 
 
 class NumberEvaluation(TypedDict):
@@ -43,6 +52,7 @@ class NumberEvaluation(TypedDict):
     slope: float | None  # of observed on predicted values
     bias: float  # mean of predicted less observed values
     points: list[NumberPoint]
+    intervals: NotRequired[IntervalsInside]  # of a model that has them
 
 
 def evaluate_numbers(model: FittedProcedure, data: Dataset) -> NumberEvaluation:
@@ -72,7 +82,7 @@ def evaluate_numbers(model: FittedProcedure, data: Dataset) -> NumberEvaluation:
         {"sample": name, "observed": float(a), "predicted": float(b)}
         for name, a, b in zip(data.sample_names, y, value, strict=True)
     ]
-    return {
+    found: NumberEvaluation = {
         "response": "number",
         "data": data.name,
         "target": data.target,
@@ -87,6 +97,30 @@ def evaluate_numbers(model: FittedProcedure, data: Dataset) -> NumberEvaluation:
         "bias": float(np.mean(value - y)),
         "points": points,
     }
+    if (ends := intervals_of(model, data)) is not None:
+        found["intervals"] = _intervals_inside(np.exp(y) if model.log_target else y, *ends)
+    return found
+
+
+def _intervals_inside(y: np.ndarray, low: np.ndarray, high: np.ndarray) -> IntervalsInside:
+    """Of values (n,) and the ends of their intervals."""
+    return {
+        "level": USUAL_LEVEL,
+        "inside": int(np.count_nonzero((low <= y) & (y <= high))),
+        "width": plain_number(float(np.median(high - low))),
+    }
+
+
+def intervals_words(found: NumberEvaluation) -> str:
+    """How many samples lie in their prediction intervals; nothing of a model without."""
+    if (own := found.get("intervals")) is None:
+        return ""
+    n, width = found["n_samples"], own["width"]
+    wide = "infinite, for want of training samples" if width is None else f"{width:.4g}"
+    return (
+        f"{own['inside']} of {n} samples ({100 * own['inside'] / n:.0f} %) lie in their "
+        f"{100 * own['level']:.0f} % prediction intervals, whose median width is {wide}"
+    )
 
 
 def number_evaluation_text(found: NumberEvaluation) -> str:
@@ -107,5 +141,6 @@ def number_evaluation_text(found: NumberEvaluation) -> str:
         "",
         f"  calibration slope  {slope} (1 is ideal; below 1 predictions are too extreme)",
         f"  mean error  {found['bias']:+.4g} (predicted less observed)",
+        *(f"  {text}" for text in [intervals_words(found)] if text),
     ]
     return "\n".join(lines)

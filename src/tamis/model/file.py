@@ -10,13 +10,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from .._core.array_file import array_file, checked_text, parsed_array_file
-from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_error
+from .._core.arrays import (
+    checked_distributions,
+    checked_integers,
+    fitting_arrays,
+    unfit_part_error,
+)
 from .._core.column_ids import ColumnIds
 from .._core.errors import ModelError, PlanError, StoreError, value_text
 from .._core.files import write_bytes
@@ -37,6 +43,7 @@ from ..preparation.chain import Chain, NamedStep, chain_from_arrays
 from .content import (
     StoredColumnIds,
     StoredCosts,
+    StoredIntervals,
     StoredModel,
     StoredNamed,
     StoredRule,
@@ -45,12 +52,15 @@ from .content import (
 from .fitted_procedure import FILLED_VIEW, RAW_VIEW
 from .model import Model
 from .named_method import NamedMethod
+from .prediction_intervals import PredictionIntervals
 from .training import Training
 
 KIND, FORMAT = "study", 2
 # of names of arrays
 PREDICTOR_PREFIX, DECISION_PREFIX, TRAINING_PREFIX = "predictor/", "decision/", "training/"
 STEPS_PREFIX, COLUMN_IDS_PREFIX = "steps/", "column_ids/"
+INTERVALS_PREFIX = "intervals/"
+INTERVAL_ARRAYS = ("fold", "residuals", "unit")
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
@@ -61,6 +71,11 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
             f"its file would have {len(content):,} bytes, and {MAX_FILE_BYTES:,} are read"
         )
     write_bytes(path, content)
+
+
+def stored_bytes(model: Model) -> int:
+    """How large its file is."""
+    return len(array_file(*content_of(model)))
 
 
 def content_of(model: Model) -> tuple[StoredModel, Arrays]:
@@ -88,7 +103,18 @@ def content_of(model: Model) -> tuple[StoredModel, Arrays]:
     }
     if model.response != "class":
         text["response"], text["log_target"] = model.response, model.log_target
-    return text, _arrays_of(model)
+    arrays, own = _arrays_of(model), model.cv_plus
+    if own is not None:
+        parts = [content_of(cast(Model, one)) for one in own.models]
+        text["intervals"] = {"models": [part for part, _ in parts], "grouped": own.grouped}
+        arrays |= {
+            f"{INTERVALS_PREFIX}{at}/{name}": array
+            for at, (_, inside) in enumerate(parts)
+            for name, array in inside.items()
+        }
+        numbers = {name: getattr(own, name) for name in INTERVAL_ARRAYS}
+        arrays |= {INTERVALS_PREFIX + name: one for name, one in float_arrays(numbers).items()}
+    return text, arrays
 
 
 def _arrays_of(model: Model) -> Arrays:
@@ -177,7 +203,12 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
             )
         token = TRUSTED_TYPES.set(tuple(trust))
         try:
-            return _model_from(checked_text(text, StoredModel), arrays)
+            stored = checked_text(text, StoredModel)
+            found = _model_from(stored, arrays)
+            if "intervals" not in stored:
+                return found
+            inside = of_inside(arrays, INTERVALS_PREFIX)
+            return replace(found, cv_plus=_intervals_from(stored["intervals"], inside, found))
         finally:
             TRUSTED_TYPES.reset(token)
     except PlanError as error:
@@ -248,6 +279,28 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
         response,
         text.get("log_target", False),
     )
+
+
+def _intervals_from(stored: StoredIntervals, arrays: Arrays, model: Model) -> PredictionIntervals:
+    """What the intervals of a model are made of."""
+    models = tuple(
+        _model_from(text, of_inside(arrays, f"{at}/")) for at, text in enumerate(stored["models"])
+    )
+    n = np.size(arrays["fold"])
+    shapes = dict.fromkeys(INTERVAL_ARRAYS, (n,))
+    fold, residuals, unit = fitting_arrays(arrays, **shapes)
+    fold = checked_integers(fold, 0, len(models), "fold")
+    unit = checked_integers(unit, 0, n, "unit")
+    sound = (
+        all(one.response == model.response == "number" for one in models)
+        and all(one.log_target == model.log_target for one in models)
+        and len(np.unique(fold)) == len(models) > 1
+        and len(np.unique(unit)) == unit.max() + 1
+        and bool((residuals >= 0).all())
+    )
+    if not sound:
+        raise unfit_part_error("intervals")
+    return PredictionIntervals(models, fold, residuals, unit, stored["grouped"])
 
 
 def _ids_from(stored: StoredColumnIds | None, numbers: Arrays, k: int) -> ColumnIds | None:

@@ -33,6 +33,7 @@ from ..metrics.sample_costs import Cells, cost_columns, sample_costs
 from ..preparation.chain import Chain
 from ..preparation.on_table import carried_over
 from .named_method import NamedMethod
+from .prediction_intervals import PredictionIntervals
 from .training import Training
 
 View = Literal["filled", "raw"]
@@ -87,6 +88,7 @@ class FittedProcedure:
     recalibrated_by: NamedMethod | None = None
     response: ResponseKind = "class"
     log_target: bool = False
+    cv_plus: PredictionIntervals | None = None
 
     @property
     def known(self) -> Kind:
@@ -168,6 +170,18 @@ class FittedProcedure:
     def columns(self) -> tuple[str, ...]:
         """Columns a table must have, in the model's order."""
         return (*self.covariates, *self.inputs)
+
+    @property
+    def read_columns(self) -> tuple[str, ...]:
+        """Those, and columns that a table need not have."""
+        beside = () if self.cv_plus is None else self.cv_plus.columns
+        return (*self.columns, *self.cost_columns, *beside)
+
+    @property
+    def read_levels(self) -> dict[str, tuple[str, ...]]:
+        """Levels of the categorical ones among `read_columns`."""
+        others = () if self.cv_plus is None else self.cv_plus.models
+        return {k: v for one in (*others, self) for k, v in one.levels.items()}
 
     @property
     def cost_columns(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from .._core.first_screen import FirstScreen
 from ..classifiers.base.natural_scale import standardised_coefficients
 from .cohort import value_misfits
 from .fitted_procedure import FittedProcedure
+from .prediction_intervals import USUAL_LEVEL, intervals_of
 from .predictions import prediction_table
 from .samples import samples_for
 
@@ -71,6 +72,8 @@ class Model(FittedProcedure, FirstScreen):
     response : {"class", "number"}
     log_target : bool
         The natural logarithm of the target is what was learnt.
+    cv_plus : PredictionIntervals or None
+        What intervals for new samples are made of, if the study kept it.
     widths : tuple of int
         How many columns the steps give of each feature; without steps a number has one, and a
         category one for each level, or one of two.
@@ -90,6 +93,11 @@ class Model(FittedProcedure, FirstScreen):
             ),
             f"  needs    {counted_noun(n, 'column')}: {listed_names(self.columns, 8)}",
             *([f"  decides  {self.decided_by.name}"] if self.classes else []),
+            *(
+                [f"  intervals by CV+: {len(self.cv_plus.models)} models"]
+                if self.cv_plus is not None
+                else []
+            ),
         ]
         return "\n".join(map(unbroken_text, lines))
 
@@ -187,6 +195,40 @@ class Model(FittedProcedure, FirstScreen):
         """
         return self.labels(self.decide(samples_for(self, data, **reading)))
 
+    def intervals(self, data: Any, level: float = USUAL_LEVEL, **reading: Any) -> np.ndarray:
+        """Prediction intervals of a number by CV+, of what `predict` takes: (n_samples, 2), low and
+        high, infinite where the model's training samples (groups) are too few for the level.
+
+        A new sample of the population (of a group that was not in training) is inside at about
+        `level`; what is guaranteed whatever the distribution is about 2 level - 1
+        (docs/methods/regression.md).
+
+        Raises
+        ------
+        DataError, ModelError
+            As of `predict`; the model has no intervals, or a column that they need is missing.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from tamis.data import Dataset
+        >>> from tamis.study import run_study
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(40, 20))
+        >>> y = X[:, 3] + 0.1 * rng.normal(size=40)
+        >>> names = tuple(f"g{j}" for j in range(20))
+        >>> data = Dataset(X, None, names, numbers=y, target="bmi")
+        >>> plan = {"prediction_intervals": True, "permutations": 0, "inner": {"folds": 3}}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model = run_study(data, plan, folder + "/bmi").model
+        >>> low, high = model.intervals(data, 0.9).T
+        >>> bool(np.mean((low < y) & (y < high)) > 0.8)
+        True
+        """
+        ends = intervals_of(self, samples_for(self, data, **reading), level)
+        assert ends is not None
+        return np.column_stack(ends)
+
     def evaluate(
         self, data: Any, target: Any = None, **reading: Any
     ) -> Evaluation | NumberEvaluation:
@@ -196,17 +238,23 @@ class Model(FittedProcedure, FirstScreen):
 
         return evaluate(self, data, target, **reading)
 
-    def predict_frame(self, data: Any, **reading: Any) -> pd.DataFrame:
+    def predict_frame(
+        self, data: Any, *, level: float | None = None, **reading: Any
+    ) -> pd.DataFrame:
         """What `tamis predict` writes, with the index of a frame: the class, whether the sample was
         accepted, how certain that is of a model that declines samples, and the probability of each
-        class (or its score). Values unlike those of the training rows are warned of. Parameters
-        and errors are those of `predict`."""
+        class (or its score). A model with prediction intervals gives `low` and `high` too, at
+        `level` (None: 0.95 where the table has the columns that they need). Values unlike those
+        of the training rows are warned of. Other parameters and errors are those of
+        `predict`."""
         import pandas as pd
 
         read = samples_for(self, data, **reading)
         for code, remark in value_misfits(self, read):
             warnings.warn(f"{code}: {remark}", stacklevel=2)
-        header, rows = prediction_table(self, read, self.decide(read))
+        header, rows = prediction_table(
+            self, read, self.decide(read), intervals_of(self, read, level)
+        )
         found = pd.DataFrame(rows, columns=header).set_index("sample")
         index = getattr(data, "index", getattr(data, "obs_names", None))
         if isinstance(index, pd.Index) and not reading.get("transpose"):

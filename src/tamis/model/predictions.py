@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._core.interfaces import Decided
 from ..data.dataset import Dataset
 from .fitted_procedure import FittedProcedure
@@ -12,11 +14,14 @@ BELIEF_PREFIXES = {"proba": "p", "order": "score", "labels": "label"}
 
 
 def prediction_table(
-    model: FittedProcedure, data: Dataset, decided: Decided
+    model: FittedProcedure,
+    data: Dataset,
+    decided: Decided,
+    ends: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> tuple[list[str], list[list[Cell]]]:
     """The header, and a row for each sample: its name, the class (None if declined), whether it was
     accepted, of a model that declines samples how certain it is, and what is believed of each
-    class. Of a number its name and the number.
+    class. Of a number its name, the number, and both ends of its interval if there is one.
 
     Parameters
     ----------
@@ -24,12 +29,14 @@ def prediction_table(
     data : Dataset
     decided : Decided
         `model.decide(data)`.
+    ends : tuple of ndarray, optional
+        As `intervals_of` gives them.
     """
     if decided.beliefs.value is not None:
-        predicted = model.labels(decided).tolist()
-        return ["sample", "predicted"], [
-            [name, value] for name, value in zip(data.sample_names, predicted, strict=True)
-        ]
+        values = [model.labels(decided), *(ends or ())]
+        header = ["sample", "predicted", *(("low", "high") if ends else ())]
+        columns = [data.sample_names, *(one.tolist() for one in values)]
+        return header, [[*row] for row in zip(*columns, strict=True)]
     kind = BELIEF_PREFIXES[model.known]
     header = ["sample", "predicted", "accepted", *(f"{kind}({name})" for name in model.classes)]
     samples = zip(

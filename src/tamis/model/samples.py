@@ -52,9 +52,9 @@ def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading
     needed: dict[str, Any] = {
         "target": target,
         "covariates": model.covariates,
-        "categorical": tuple(model.levels),
+        "categorical": tuple(model.read_levels),
         "target_optional": True,
-        "only": (*model.columns, *model.cost_columns),
+        "only": model.read_columns,
     }
     if target is not None and not model.classes:
         needed["log_target" if model.log_target else "regression"] = True
@@ -104,6 +104,7 @@ def as_model_spells(
         return np.array([own.get(label, label) for label in labels.tolist()]) if own else labels
 
     y, batches, levels = data.y, data.batches, dict(data.levels)
+    known_levels = model.read_levels
     if y is not None:
         y = renamed(y, spelled(data.classes, model.classes, data.target, "classes"))
     if batches is not None and model.batches:
@@ -111,7 +112,7 @@ def as_model_spells(
         batches = renamed(batches, own)
     for j, here in data.levels.items():
         name = data.feature_names[j]
-        own = spelled(here, model.levels.get(name, ()), name, "categories")
+        own = spelled(here, known_levels.get(name, ()), name, "categories")
         if own:
             levels[j] = tuple(own.get(level, level) for level in here)
     if len(notes) == len(data.notes):

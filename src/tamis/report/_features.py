@@ -47,6 +47,7 @@ CLASS_DRAWING = (
     "middle half, the thick line is the median."
 )
 NUMBER_DRAWING = "Each point is a sample (some, evenly by value, where there are many)."
+LEAST_UNITS = 19  # samples, or groups, below which intervals of level .95 are infinite
 MAX_LEVEL_LENGTH = 40  # characters of a level in a narrow column
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
@@ -211,8 +212,26 @@ def _final_view(result: StudyContent) -> FinalView | None:
         "model": final["title"] + (f", after {steps}" if steps else ""),
         "params": params_text(final["params"]),
         "decision": _decision_text(final),
+        "intervals": _intervals_text(final),
         "path": final["path"],
     }
+
+
+def _intervals_text(final: Final) -> str:
+    """What prediction intervals of new samples promise, where the model has them."""
+    if (kept := final.get("intervals")) is None:
+        return ""
+    unit = "group" if kept["grouped"] else "sample"
+    new = "a sample of a new group" if kept["grouped"] else "a new sample"
+    text = (
+        f"It has prediction intervals for new samples, by CV+ of {kept['models']} models and "
+        f"{plural_text(kept['units'], unit)}: those of level 95\u00a0% hold {new} about as often "
+        "in simulations; about 90\u00a0% is guaranteed whatever the distribution, if the "
+        "population is the same."
+    )
+    if kept["units"] < LEAST_UNITS:
+        text += f" With fewer than {LEAST_UNITS} {unit}s they are infinite at this level."
+    return text
 
 
 def _decision_text(final: Final) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 from .. import __version__, plotting
 from .._core.errors import shorten_text
 from ..metrics.number_metrics import NUMBER_METRICS
-from ..model.evaluate_numbers import Figure, NumberEvaluation
+from ..model.evaluate_numbers import Figure, NumberEvaluation, intervals_words
 from ._assets import render_page
 from ._headline import estimate_card
 from ._numbers import decimal_text, interval_text, percent_text, plain_json, plural_text
@@ -108,4 +108,6 @@ def _sentences(r: NumberEvaluation) -> list[str]:
         f"Calibration slope {slope} (1 is ideal); predicted less observed values are {bias} on "
         "average."
     )
+    if text := intervals_words(r):
+        said.append(f"{text}.".replace(" %", "\u00a0%"))
     return said

@@ -216,6 +216,7 @@ class FinalView(TypedDict):
     model: str
     params: str
     decision: str
+    intervals: str
     path: str
 
 

@@ -249,3 +249,21 @@ def check_resampling(plan: Plan, design: Design) -> None:
             f"[{requested[0]}] needs a table of some of the rows, and this one "
             f"({dense_text(design.X)}) is not held as a matrix: leave it out of the plan"
         )
+    if plan.prediction_intervals:
+        _check_intervals(plan, design)
+
+
+def _check_intervals(plan: Plan, design: Design) -> None:
+    """Refuse prediction intervals of genotypes, and of folds that do not hold out every sample."""
+    if not isinstance(design.X, np.ndarray):
+        raise PlanError(
+            f"prediction_intervals are of tables held as a matrix, and this one "
+            f"({dense_text(design.X)}) is not: leave them out"
+        )
+    tests = nested_cv.outer_tests(design, plan, design.labels, 0, 0)
+    lost = len(design.labels.y) - sum(map(len, tests))
+    if lost or len(tests) < 2:
+        raise PlanError(
+            f"prediction_intervals need every sample held out once, and {lost} never are: leave "
+            "them out, or use other folds"
+        )

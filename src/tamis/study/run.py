@@ -48,6 +48,7 @@ from .results import (
     collect,
     features,
     final,
+    held_out_models,
     learning_curve,
     prose,
     summary,
@@ -214,7 +215,7 @@ class PreparedStudy:
                 decided = compute_cells(self, labels, n_jobs, quiet, meanwhile)
                 context = _context_of(self, labels, decided, n_jobs, quiet)
                 with one_job():
-                    content = _write_results(self, context)
+                    content = _write_results(self, context, quiet)
         with contextlib.suppress(FileNotFoundError):  # it is a part no more
             self.store.inside(PART_NAME).unlink()
         self.store.log(event="done")
@@ -405,7 +406,7 @@ def _context_of(
     return found_context
 
 
-def _write_results(study: PreparedStudy, context: summary.Context) -> StudyContent:
+def _write_results(study: PreparedStudy, context: summary.Context, quiet: bool) -> StudyContent:
     """Write results.json, the tables and the model."""
     plan, design, data, store = study.plan, study.design, study.data, study.store
     about, collected = study.about, context.collected
@@ -415,7 +416,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     table = feature_table(collected, shown.shape[1])
     unlike = missing_p(data) if about["n_missing"] and data.classes else None
     outcome = OUTCOMES[plan.response]
-    fitted = _refit_winner(study, collected.final)
+    fitted = _refit_winner(study, collected, quiet)
     found: StudyFindings = {
         "schema": SCHEMA,
         "versions": about["versions"],
@@ -471,12 +472,16 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     return content
 
 
-def _refit_winner(study: PreparedStudy, chosen: collect.Choice | None) -> Model | None:
-    """The winner, fitted to all rows."""
+def _refit_winner(study: PreparedStudy, collected: collect.Collected, quiet: bool) -> Model | None:
+    """The winner, fitted to all rows, with prediction intervals if the plan has them."""
+    chosen, made_of = collected.final, (study.design, study.data, study.plan)
     if chosen is None:
         return None
     method = next(m for m in study.plan.method if m.name == chosen.method)
-    return final.refit_winner(study.design, study.data, study.plan, method, chosen)
+    fitted = final.refit_winner(*made_of, method, chosen)
+    if not study.plan.prediction_intervals:
+        return fitted
+    return held_out_models.with_intervals(fitted, *made_of, collected.headline, study.store, quiet)
 
 
 def _save_winner(study: PreparedStudy, fitted: Model | None) -> list[Warned]:

@@ -30,6 +30,7 @@ from .plan.schema import SIDE_ESTIMATES
 
 Code = Mapping[str, Mapping[str, str | None]]  # sources of each of the user's own
 PLAN_NAME, DATA_NAME = "plan.json", "data.json"
+INTERVALS_KEY = "prediction_intervals"  # of a plan that has them
 TRACEBACK_NAME = "own_code_error.txt"  # the traceback of code of the user's own
 
 TABLE_TITLES = {
@@ -89,8 +90,8 @@ class Store(ResultFolder):
 
         Cells hold beliefs, not decisions: a study may be resumed with another `decide`,
         `recalibrate`, criterion or metric, with or without estimates beside its own
-        (`SIDE_ESTIMATES`), or
-        with other costs if no classifier was given them; the plan then says so, and a remark does.
+        (`SIDE_ESTIMATES`) or prediction intervals, or with other costs if no classifier was given
+        them; the plan then says so, and a remark does.
 
         Raises
         ------
@@ -142,10 +143,11 @@ class Store(ResultFolder):
         """
         checked_value(old[PLAN_NAME], PlanRecord, self.folder / PLAN_NAME)
         before = old[PLAN_NAME]
-        if before.keys() != plan.keys():
+        alone = (before.keys() ^ plan.keys()) - {INTERVALS_KEY}
+        if alone:
             raise StoreError(
                 f"the study in {self.quoted} was begun with another version of Tamis (only one of "
-                f"the plans has {listed_names(sorted(before.keys() ^ plan.keys()))}): "
+                f"the plans has {listed_names(sorted(alone))}): "
                 f"{self.other_folder}"
             )
         self.require_same_settings(
@@ -219,6 +221,7 @@ def without_decisions(plan: Mapping[str, object]) -> dict[str, object]:
     named: Any = plan["method"]
     methods = [{k: v for k, v in m.items() if k not in own} for m in named]
     later = ["allow", "decide", "parsimony", "metric", "recalibrate", "reject", "tune"]
+    later.append(INTERVALS_KEY)  # made of the same cells
     later += SIDE_ESTIMATES  # cells of their own
     labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
     if not any(takes_costs(label) for label in labels):

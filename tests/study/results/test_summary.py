@@ -14,10 +14,10 @@ from tamis.metrics import VarianceInflation, lustgarten_stability
 from tamis.study import Plan, run_study
 from tamis.study.protocol.error_costs import Costs, costs_of
 from tamis.study.results.collect import headline_choice
+from tamis.study.results.curve_points import curve_points
 from tamis.study.results.filter_scores import FILTERS
 from tamis.study.results.held_out import held_out
 from tamis.study.results.prose import _costs_text
-from tamis.study.results.summary import curve_points
 
 PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
 

@@ -409,7 +409,7 @@ def test_what_stands_behind_predictions_follows_from_the_split(design, units, fa
 def test_calibration_counts_samples_once_and_by_the_f_of_a_recall():
     """Two repeats of 40 predictions: Wilson's interval of 40 / 1.5."""
     from tamis.metrics import HeldOut, VarianceInflation
-    from tamis.study.results.summary import curve_points
+    from tamis.study.results.curve_points import curve_points
 
     y = (np.arange(40) % 4 == 0).astype(int)
     folds = [predictions(rows, y, 0.3) for rows in np.split(np.arange(40), 4)]

@@ -28,6 +28,8 @@ def resolve_classes(plan: Plan) -> None:
     PlanError
         What is believed of samples is not enough for what is decided and scored by it.
     """
+    if plan.prediction_intervals:
+        raise PlanError("prediction_intervals are of a number, and classes are predicted here")
     _fill_recalibration(plan)
     _fill_costs(plan)
     _fill_criterion(plan)

@@ -35,6 +35,8 @@ def resolve_numbers(plan: Plan) -> None:
             value = getattr(method, key, None)
             if value is not None and getattr(value, "name", value) != usual.get(key):
                 raise _for_classes(key, f"method {method.name!r}: ")
+    if plan.prediction_intervals:
+        _check_intervals(plan)
     if "metric" not in plan.model_fields_set:
         metric = USUAL_METRIC
     plan.fill(
@@ -43,6 +45,16 @@ def resolve_numbers(plan: Plan) -> None:
         recalibrate=RecalibratePlan(name=NO_RECALIBRATION),
         tune=plan.tune or NUMBER_METRICS[metric].tune,
     )
+
+
+def _check_intervals(plan: Plan) -> None:
+    """Refuse prediction intervals that there is nothing to make of."""
+    if not plan.final:
+        raise PlanError("prediction_intervals are kept in the saved model: leave out final = false")
+    if plan.outer.kind == "holdout":
+        raise PlanError(
+            "prediction_intervals need every sample held out once: use folds, not a holdout"
+        )
 
 
 def _for_classes(key: str, where: str = "") -> PlanError:

@@ -145,6 +145,9 @@ class Plan(Strict):
         Add to each feature shown its distribution by class and its scores under every filter.
     final : bool
         Refit the winning procedure on all rows and save the model.
+    prediction_intervals : bool
+        Of a number: keep the models of the outer folds in the saved model, too, so that it gives
+        prediction intervals by CV+.
 
     Examples
     --------
@@ -176,6 +179,8 @@ class Plan(Strict):
     dataset: list[DatasetPlan] = []
     describe: bool = True
     final: bool = True
+    # left out of a stored plan that has none, which is then as before there were any
+    prediction_intervals: bool = Field(default=False, exclude_if=lambda value: not value)
 
     @model_validator(mode="before")
     @classmethod

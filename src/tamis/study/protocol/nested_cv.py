@@ -274,11 +274,18 @@ def check_resample(
     inner_tests(replace(design, labels=labels), plan, labels, sample.test, key)
 
 
-def all_rows_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
-    """Every row as one training set, for the refit of a method; streams are the final fold's."""
-    every = np.arange(len(design.labels.y))
-    parts = parts_of(design, design.labels.y, [every])
-    key = (0, 0, FINAL_FOLD)
+def all_rows_fold(
+    design: Design,
+    plan: Plan,
+    method: MethodPlan,
+    rows: np.ndarray | None = None,
+    number: int | str = FINAL_FOLD,
+) -> Fold:
+    """Every row as one training set, for the refit of a method; streams are the final fold's. Or
+    the rows, and streams, of an outer fold of the first repeat."""
+    rows = np.arange(len(design.labels.y)) if rows is None else rows
+    parts = parts_of(design, design.labels.y, [rows])
+    key = (0, 0, number)
     nothing, n_outputs = np.zeros(0, dtype=np.int64), design.labels.response.n_outputs
     fold = Fold(design, design.labels.y, parts, [nothing], plan.seed, key, n_outputs)
     return prepared_fold(fold, method.prepare, method.blocks)

@@ -13,13 +13,11 @@ from ...data.cautions import (
     Cautions,
     batch_cautions,
     class_cautions,
-    doubt_cautions,
     paired_cautions,
 )
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import scale_cautions
-from ...data.walks import row_keys
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import estimate_text
 from ...metrics.registry import metric_row
@@ -28,6 +26,7 @@ from ..protocol.error_costs import Costs
 from .batch_alone import batch_alone
 from .collect import Choice, Collected
 from .cost_saving import constant_cautions, cost_digits, digits_of, saving_cautions
+from .data_faults import data_faults
 from .first_screen import (
     HELD_FAST,
     batches_count,
@@ -94,20 +93,6 @@ def method_codes(entry: MethodEntry, data: Dataset, by_batch: bool) -> list[str]
     if 2 * without < len(entry["sizes"]) and instability_text(entry["repeatability"]):
         codes.append("unstable")
     return codes
-
-
-def data_faults(data: Dataset, collected: Collected) -> Cautions:
-    """What is doubtful about the table itself."""
-    yield from doubt_cautions(data)
-    pairs = repeated_rows(data, collected)
-    if pairs:
-        a, b = pairs[0]
-        yield (
-            "repeated-rows",
-            f"{counted_noun(len(pairs), 'sample')} with the measurements of another "
-            f"({a} and {b}) across a split: of one patient? Then use --group; "
-            "otherwise results look too good.",
-        )
 
 
 def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
@@ -493,18 +478,3 @@ def _baseline_caution(plan: Plan, content: StudyFindings) -> Cautions:
         f"the covariates alone predict something of the {plan.response} ({alone}): what the "
         "features add is the headline less that.",
     )
-
-
-def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:
-    """Pairs of samples with the same measurements in different outer folds."""
-    place: dict[int, set[tuple[int | str, int | str]]] = {}
-    for choice in collected.headline:
-        for row in choice.test:
-            place.setdefault(int(row), set()).add((choice.repeat, choice.fold))
-    seen: dict[bytes, int] = {}
-    pairs = []
-    for i, key in enumerate(row_keys(data.X)):
-        other = seen.setdefault(key, i)
-        if other != i and place.get(i) != place.get(other):
-            pairs.append((data.sample_names[other], data.sample_names[i]))
-    return pairs

@@ -97,3 +97,11 @@ class FilteredPair(TypedDict):
     n_kept: int  # of all samples
     left_out: list[LeftOut]
     differences: dict[str, PairedDifference]  # by metric
+
+
+class IntervalsKept(TypedDict):
+    """What prediction intervals of new samples are made of."""
+
+    models: int
+    units: int  # samples, or groups
+    grouped: bool

@@ -31,22 +31,30 @@ from .schema import MODEL_NAME, Final
 
 
 def refit_winner(
-    design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: Choice
+    design: Design,
+    data: Dataset,
+    plan: Plan,
+    method: MethodPlan,
+    final: Choice,
+    rows: np.ndarray | None = None,
 ) -> Model:
-    """Fit the final choice on every row; its decision is the one fitted to the inner beliefs."""
+    """Fit the final choice on every row, or the choice of an outer fold on its training rows; its
+    decision is the one fitted to the inner beliefs."""
     settings = json.loads(final.settings)
     chosen = Candidate(final.classify, settings, final.size, own=final.own)
-    fold = all_rows_fold(design, plan, method)
+    fold = all_rows_fold(design, plan, method, rows, final.fold)
     found = method_of(method).refit(fold, chosen, final.features)
     chain, inputs = _needed_steps(fold, found.features)
     covariates = data.covariates if found.covariates else ()
     names = design.names
     known = [*map(int, covariates), *map(int, inputs)]
-    used = known[: leading_columns(data.shape[0], len(known))]
+    n = data.shape[0] if rows is None else len(rows)
+    used = known[: leading_columns(n, len(known))]
     categories = np.array([j in data.levels for j in used], dtype=bool)
     row = method.row
     alone = isinstance(row, PathRow)
     kept = {k: v for k, v in settings.items() if not alone or k in row.parameters}
+    numbers = data.numbers if rows is None or data.numbers is None else data.numbers[rows]
     decide, reject = plan.decision_of(method), plan.rejection_of(method)
     recalibrate = plan.recalibration_of(method)
     return Model(
@@ -57,7 +65,7 @@ def refit_winner(
         {names[j]: tuple(data.levels[j]) for j in known if j in data.levels},
         found.medians,
         design.labels.classes,
-        Training.of(data.take(None, used), *_class_codes(design), categories),
+        Training.of(data.take(rows, used), *_class_codes(design, rows), categories),
         {
             "tamis": __version__,
             "data": data.name,
@@ -67,10 +75,10 @@ def refit_winner(
             "classify": final.classify,
             "settings": settings,
             "decide": decide.name,
-            "n_samples": data.shape[0],
+            "n_samples": n,
             "blocks": list(data.blocks),
             "known": final.known,
-            **({} if data.numbers is None else {"target_mean": float(data.numbers.mean())}),
+            **({} if numbers is None else {"target_mean": float(numbers.mean())}),
         },
         made_by(final.classify, kept, alone),
         NamedMethod("decide", decide.name, decide.parameters),
@@ -91,12 +99,13 @@ def refit_winner(
     )
 
 
-def _class_codes(design: Design) -> tuple[np.ndarray, int]:
-    """Class codes of all rows, and how many classes; a number is as one class."""
+def _class_codes(design: Design, rows: np.ndarray | None) -> tuple[np.ndarray, int]:
+    """Class codes of all rows, or some, and how many classes; a number is as one class."""
     labels = design.labels
+    y = labels.y if rows is None else labels.y[rows]
     if labels.classes:
-        return labels.y, len(labels.classes)
-    return np.zeros(len(labels.y), dtype=np.int64), 1
+        return y, len(labels.classes)
+    return np.zeros(len(y), dtype=np.int64), 1
 
 
 def _class_shares(design: Design) -> np.ndarray:
@@ -149,6 +158,12 @@ def final_entry(
     }
     if coefficients := fitted.coefficients():
         found["coefficients"] = [coefficients.get(names[j]) for j in final.features]
+    if (kept := fitted.cv_plus) is not None:
+        found["intervals"] = {
+            "models": len(kept.models),
+            "units": kept.n_units,
+            "grouped": kept.grouped,
+        }
     reject = plan.rejection_of(method)
     if reject is not None:
         found["reject"] = reject.name

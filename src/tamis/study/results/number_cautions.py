@@ -9,7 +9,6 @@ from ..plan import Plan
 from ..protocol.error_costs import Costs
 from .cautions import (
     BELOW_CHANCE_REASONS,
-    data_faults,
     final_cautions,
     instability_text,
     method_cautions,
@@ -17,6 +16,7 @@ from .cautions import (
     selection_cautions,
 )
 from .collect import Collected
+from .data_faults import data_faults
 from .first_screen import batches_count, kept_all_or_none
 from .schema import MethodEntry, StudyFindings, Warned
 

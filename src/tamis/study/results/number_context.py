@@ -20,7 +20,8 @@ from ...metrics.number_metrics import (
 )
 from .collect import Choice, Curve
 from .held_out import printed_difference
-from .schema import Chance, Estimate, FitPoint, NumberFit
+from .number_schema import FitPoint, NumberFit
+from .schema import Chance, Estimate
 from .summary import Context, Described, spread_of
 
 MAX_FIT_POINTS = 500

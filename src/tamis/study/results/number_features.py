@@ -14,7 +14,8 @@ from ...metrics.false_discovery import benjamini_hochberg
 from ...metrics.rank_tests import row_midranks
 from ...selection._number_filters import NUMBER_FILTERS
 from .features import ALL_POINTS, distinguishable_values
-from .schema import FilterScore, LevelMean, NumberRelation
+from .number_schema import LevelMean, NumberRelation
+from .schema import FilterScore
 
 
 def number_description(

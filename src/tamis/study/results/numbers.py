@@ -181,6 +181,7 @@ NUMBER_ROWS = (
     Number(
         "final.size | final.params.*", OF_MODEL, NO_UNIT, "chosen by inner folds of all samples"
     ),
+    Number("final.intervals.*", OF_MODEL, NO_UNIT, "counted"),
     Number("places.*", OF_SAMPLES, FOLD_UNITS, BY_OUTER_FOLDS),
     Number("missing_by_class.*", "missing values in the population", "samples", BY_ALL_SAMPLES),
     Number(

@@ -79,3 +79,4 @@ class PlanContent(TypedDict):
     dataset: list[Any]
     describe: bool
     final: bool
+    prediction_intervals: NotRequired[bool]  # true, or not there

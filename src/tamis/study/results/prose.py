@@ -74,6 +74,8 @@ def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
             keys.append("berrett2020")
     if plan.bootstrap:
         keys.append("efron1997")
+    if plan.prediction_intervals:
+        keys += ["barber2021"] if data.groups is None else ["barber2021", "lee2023"]
     keys += ["nogueira2018", "lustgarten2009", "pedregosa2011"]
     return [{"key": key, "text": CITATIONS.get(key, key)} for key in dict.fromkeys(keys)]
 
@@ -187,6 +189,13 @@ def methods_text(
                 if _tests_folds(plan, data)
                 else "."
             )
+        )
+    if plan.prediction_intervals:
+        models = "the first repeat's outer folds" if plan.outer.repeats > 1 else "the outer folds"
+        unit = ", of which each group counts once" if grouped else ""
+        parts.append(
+            f"Prediction intervals of new samples are by CV+ of the models of {models} and their "
+            f"held-out residuals{unit}{cite_keys('barber2021', 'lee2023')}."
         )
     parts.append(
         f"Stability of selection is given as Nogueira's measure{cite_keys('nogueira2018')} and, "

@@ -13,9 +13,10 @@ from typing_extensions import TypedDict
 
 from ...metrics.estimates import Coverage
 from ...metrics.schema import Calibration
-from .columns_schema import FilteredPair, MissingByClass, Place, Places
+from .columns_schema import FilteredPair, IntervalsKept, MissingByClass, Place, Places
 from .curve_schema import Curves, RejectionPoint
 from .evidence_schema import Interactions
+from .number_schema import NumberFit, NumberRelation, NumberSummary
 from .plan_schema import PlanContent
 
 SCHEMA = 3
@@ -31,17 +32,6 @@ class Estimate(TypedDict):
     low: float | None
     high: float | None
     note: NotRequired[str]  # why one of them is undefined
-
-
-class NumberSummary(TypedDict):
-    """A number that is predicted."""
-
-    min: float
-    q1: float
-    median: float
-    q3: float
-    max: float
-    log: bool  # of the natural logarithms of what the table has
 
 
 class DataSection(TypedDict):
@@ -174,22 +164,6 @@ class BlockShare(TypedDict):
     least: int
     most: int
     final: int | None
-
-
-class FitPoint(TypedDict):
-    """A held-out sample."""
-
-    sample: str
-    observed: float
-    predicted: float  # mean over repeats
-
-
-class NumberFit(TypedDict):
-    """How held-out predictions of a number go with what was observed."""
-
-    slope: float | None  # of observed on predicted values within folds; 1 is ideal
-    points: list[FitPoint]  # of at most 500 samples, evenly by value
-    n: int  # samples
 
 
 class Rejection(TypedDict):
@@ -331,22 +305,6 @@ class FilterScore(TypedDict):
 Shares = dict[str, dict[str, float | None]]  # class -> level -> share of the values
 
 
-class LevelMean(TypedDict):
-    """Samples of a level of a category, and the mean of the number in them."""
-
-    n: int
-    mean: float | None
-
-
-class NumberRelation(TypedDict):
-    """A feature beside the number that is predicted, on all samples."""
-
-    pearson: float | None
-    spearman: float | None
-    points: list[list[float]]  # (feature, number) of at most 240 samples
-    levels: NotRequired[dict[str, LevelMean]]  # of a category, in place of the others
-
-
 class FeatureEntry(TypedDict):
     """A feature that was chosen."""
 
@@ -387,6 +345,7 @@ class Final(TypedDict):
     decided: NotRequired[str]  # what they learnt, in words
     features: list[str]
     coefficients: NotRequired[list[float | None]]  # beside `features`, of a linear model
+    intervals: NotRequired[IntervalsKept]  # prediction intervals of a number
     path: str
 
 

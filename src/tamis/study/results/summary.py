@@ -15,15 +15,9 @@ from ...metrics import (
     METRICS,
     HeldOut,
     VarianceInflation,
-    calibration_points,
-    cost_curve_points,
-    decision_curve_points,
     nogueira_stability,
     permutation_p_value,
-    pr_points,
-    roc_points,
     stability_summary,
-    threshold_points,
 )
 from ...metrics import held_out as held_out_scores
 from ...metrics.calibration import calibration_of
@@ -31,7 +25,7 @@ from ...metrics.differences import LEAST_RUNS
 from ...metrics.differences import Difference as Gap
 from ...metrics.estimates import plain_number as plain
 from ...metrics.estimates import prediction_coverage
-from ...metrics.registry import Metric, kind_suffices
+from ...metrics.registry import Metric
 from ...metrics.schema import Calibration
 from ..plan import Plan, Split
 from ..plan.method import method_label
@@ -40,9 +34,11 @@ from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve, at_full_coverage
 from .cost_results import cost_by_class
-from .curve_schema import CalibrationPoint, CostPoint, Curves, DecisionPoint, ThresholdPoint
+from .curve_points import curve_points
+from .curve_schema import Curves
 from .first_screen import held_fast
 from .held_out import fold_scores, held_out, held_out_step, paired_difference
+from .number_schema import NumberFit
 from .rejection import rejection_entry
 from .sampling import sampling_of, uneven_shares
 from .schema import (
@@ -53,7 +49,6 @@ from .schema import (
     FoldEntry,
     Headline,
     MethodEntry,
-    NumberFit,
     Permutation,
     Repeatability,
     Scored,
@@ -62,38 +57,11 @@ from .schema import (
     Stability,
 )
 
-CURVE_POINTS = 200
-MAX_THRESHOLDS, MAX_COST_POINTS = 100, 51  # fewer, for their points are six and four numbers
 # of class shares in permuted runs, from which scores that depend on them say nothing
 MAX_SHARE_SHIFT = 0.1
 # permuted runs, and a p-value, that bound an interval
 MIN_BOUNDING_RUNS, MAX_BOUNDING_P = 39, 0.025
 MAX_CLASS_SHARE_GAP = 0.2  # gap of class shares from which chance in theory does not hold
-
-
-def curve_points(held: HeldOut, sampling: VarianceInflation, costs: Costs | None = None) -> Curves:
-    """ROC, PR, calibration and decision-curve points; of two classes those of thresholds and costs.
-
-    With `costs` the thresholds have a mean cost.
-    """
-    predictions = (held.codes, held.proba)
-    ordered = (held.codes, held.beliefs_for(METRICS["auc"]))
-    inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
-    found: Curves = {"roc": [], "pr": [], "calibration": [], "decision": []}
-    if kind_suffices(held.known, "order"):
-        found["roc"] = roc_points(*ordered, held.folds, CURVE_POINTS)
-    if kind_suffices(held.known, "proba"):
-        found["pr"] = pr_points(*ordered, CURVE_POINTS)
-        points = calibration_points(*predictions, inflation=inflation)
-        found["calibration"] = cast(list[CalibrationPoint], points)
-        found["decision"] = cast(list[DecisionPoint], decision_curve_points(*predictions))
-    if held.n_classes == 2 and kind_suffices(held.known, "proba"):
-        own = None if costs is None else costs.of(held.rows)
-        charged = costs.matrix if own is None and costs is not None else own
-        thresholds = threshold_points(*predictions, charged, MAX_THRESHOLDS)
-        found["thresholds"] = cast(list[ThresholdPoint], thresholds)
-        found["cost"] = cast(list[CostPoint], cost_curve_points(*predictions, MAX_COST_POINTS))
-    return found
 
 
 @dataclass(frozen=True)
