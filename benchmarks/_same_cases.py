@@ -55,7 +55,19 @@ def study(
     )
 
 
+OF_AGE = "--target age --id id --drop batch --drop patient --drop class"
+STUDY_OF_AGE = f"study IN/two.csv {OF_AGE} --regression --permutations 5 --out study {PLAIN}"
+USE_OF_AGE = f"evaluate study/model.npz IN/labelled.csv {OF_AGE}"
 STUDIES = (
+    Case(
+        "study of a number",
+        (STUDY_OF_AGE, f"{USE_OF_AGE} --out evaluated.json"),
+        (
+            f"{USE_OF_AGE} --out again.json",
+            "report study --out again.html",
+            f"{STUDY_OF_AGE} --resume",
+        ),
+    ),
     study("default", "", more="--permutations 19"),
     study(
         "filters",
@@ -264,6 +276,7 @@ SEARCHES = (
 
 PEOPLE = "IN/people.bed --n-jobs 1 --quiet"
 PHENO = "--pheno IN/people.tsv --pheno-name status"
+AGES = "--pheno IN/ages.tsv --pheno-name age"
 GENOME_STUDY = (
     f"genome study {PEOPLE} {PHENO} --covariate age --plan plan.toml --folds 3 --out study"
 )
@@ -290,6 +303,11 @@ GENOME = (
         "genome mixed",
         (f"genome mixed {PEOPLE} {PHENO} --covar IN/ages.tsv --draws 19 --out mixed",),
     ),
+    Case(
+        "genome mixed of a number",
+        (f"genome mixed {PEOPLE} {AGES} --regression --draws 19 --out mixed",),
+    ),
+    Case("genome linear", (f"genome linear {PEOPLE} {AGES} --out linear",)),
     Case("genome project", (f"genome project {PEOPLE} --n-components 30 --out projected.parquet",)),
     Case(
         "genome study",
