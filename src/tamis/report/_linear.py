@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from .. import __version__, plotting
+from .. import plotting
 from ..genome.quality.inflation import inflation_text
 from ..genome.scans.linear_result import LINEAR_ADVICE
 from ..genome.scans.linear_schema import LinearContent
-from ._assets import render_page
 from ._mixed import number_text
 from ._numbers import count_text, plain_json, plural_text
-from ._scan import SPANS_NOTE, best_table, left_out_table, quantile_chart
+from ._scan import SPANS_NOTE, render_variant_page
 
 COLUMN_NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "NMISS", "BETA", "SE", "T", "P", "FDR_BH")
 
@@ -27,28 +26,17 @@ def render_linear(result: LinearContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(LinearContent, plain_json(result))
-    best, left_out = best_table(r["top"], COLUMN_NAMES), left_out_table(r["left_out"])
     of_number = number_text(r["samples"], r["number"], r["settings"])
-    return render_page(
-        "scan.html.j2",
-        (best, left_out),
+    return render_variant_page(
+        r,
+        COLUMN_NAMES,
         title=f"Linear scan of {name}",
         subtitle=f"{plural_text(r['tested'], 'variant')}; {of_number}",
-        version=__version__,
-        nav=[
-            ("headline", "Answer"),
-            ("best", "Best variants"),
-            ("left-out", "Left out"),
-            ("reading", "How to read this"),
-        ],
-        sentences=[*_linear_sentences(r), *r["remarks"]],
+        sentences=_linear_sentences(r),
         reading=_how_to_read_linear_scan(r),
-        best=best,
-        left_out=left_out,
         file="linear.tsv",
         note=SPANS_NOTE,
         chart=plotting.manhattan(r["picture"], None, "−log10 p"),
-        quantiles=quantile_chart(r["quantiles"]),
     )
 
 

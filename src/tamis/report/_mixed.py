@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from .. import __version__, plotting
+from .. import plotting
 from .._core.errors import listed_parts, shorten_text
 from ..genome.quality.inflation import inflation_text
 from ..genome.scans.mixed_result import EXPLAINED, INFLATION_ADVICE, range_text
 from ..genome.scans.mixed_schema import MixedContent, NumberRange
-from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
-from ._scan import SPANS_NOTE, best_table, left_out_table, quantile_chart
+from ._scan import SPANS_NOTE, render_variant_page
 
 COLUMN_NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "T", "P", "P_MAXT")
 
@@ -27,27 +26,16 @@ def render_mixed(result: MixedContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(MixedContent, plain_json(result))
-    best, left_out = best_table(r["top"], COLUMN_NAMES), left_out_table(r["left_out"])
-    return render_page(
-        "scan.html.j2",
-        (best, left_out),
+    return render_variant_page(
+        r,
+        COLUMN_NAMES,
         title=f"Mixed-model scan of {name}",
         subtitle=f"{plural_text(r['tested'], 'variant')}; {_outcome_text(r)}",
-        version=__version__,
-        nav=[
-            ("headline", "Answer"),
-            ("best", "Best variants"),
-            ("left-out", "Left out"),
-            ("reading", "How to read this"),
-        ],
-        sentences=[*_mixed_model_sentences(r), *r["remarks"]],
+        sentences=_mixed_model_sentences(r),
         reading=_how_to_read_mixed_model(r),
-        best=best,
-        left_out=left_out,
         file="mixed.tsv",
         note=SPANS_NOTE,
         chart=plotting.manhattan(r["picture"], None, "−log10 p"),
-        quantiles=quantile_chart(r["quantiles"]),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any, cast
@@ -36,12 +36,27 @@ def render_scan(result: ScanContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(ScanContent, plain_json(result))
-    best, left_out = best_table(r["top"], COLUMN_NAMES), left_out_table(r["left_out"])
+    return render_variant_page(
+        r,
+        COLUMN_NAMES,
+        title=f"Variants of {name}",
+        subtitle=_scan_subtitle(r),
+        sentences=_scan_sentences(r),
+        reading=_how_to_read_scan(r),
+        chart=plotting.manhattan(r["picture"], r["threshold"]),
+        note=_manhattan_note(r),
+        file="mtd.tsv",
+    )
+
+
+def render_variant_page(
+    r: Mapping[str, Any], columns: Sequence[str], *, sentences: Sequence[str], **more: object
+) -> str:
+    """The page of a scan with a row for each variant: its best variants, and those left out."""
+    best, left_out = best_table(r["top"], columns), left_out_table(r["left_out"])
     return render_page(
         "scan.html.j2",
         (best, left_out),
-        title=f"Variants of {name}",
-        subtitle=_scan_subtitle(r),
         version=__version__,
         nav=[
             ("headline", "Answer"),
@@ -49,14 +64,11 @@ def render_scan(result: ScanContent, name: str) -> str:
             ("left-out", "Left out"),
             ("reading", "How to read this"),
         ],
-        sentences=[*_scan_sentences(r), *r["remarks"]],
-        reading=_how_to_read_scan(r),
+        sentences=[*sentences, *r["remarks"]],
         best=best,
         left_out=left_out,
-        chart=plotting.manhattan(r["picture"], r["threshold"]),
-        note=_manhattan_note(r),
-        file="mtd.tsv",
         quantiles=quantile_chart(r["quantiles"]),
+        **more,
     )
 
 

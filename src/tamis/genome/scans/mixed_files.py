@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import cast
 
-from ... import __version__
-from ..._core.files import write_json
-from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
-from ..blocks.tables import write_table
-from ..quality.inflation import quantiles_of
 from .mixed_result import MixedScan
 from .mixed_schema import MixedContent
+from .variant_scan_files import write_variant_scan
 
-SCHEMA = 1
 KIND = "mixed-scan"
 FOLDER = OutputFolder("result of `tamis genome mixed`", "results.json", KIND, ("mixed.tsv",))
 
@@ -44,17 +39,5 @@ def write_mixed(
     StoreError
         The folder cannot be written.
     """
-    folder = Path(folder)
-    write_table(scan.table(), Inside(folder, "mixed.tsv"))
-    content: MixedContent = {
-        "schema": SCHEMA,
-        "kind": KIND,
-        "versions": {"tamis": __version__},
-        **scan.to_dict(),
-        "settings": settings,
-        "remarks": remarks,
-        "quantiles": quantiles_of(scan.p_values, scan.genotypes.variants.id),
-        "picture": scan.manhattan_points(),
-    }
-    write_json(Inside(folder, "results.json"), content)
-    return content
+    found = write_variant_scan(scan, folder, KIND, "mixed.tsv", settings, remarks)
+    return cast(MixedContent, found)
