@@ -12,9 +12,17 @@ from tamis.cli.interact import make_command
 from tamis.cli.main import COMMAND_NAMES, main
 
 COMMON = {
-    "study": ["--target", "--positive", "--group", "--plan", "--out"],
+    "study": [
+        "--target",
+        "--regression",
+        "--log-target",
+        "--positive",
+        "--group",
+        "--plan",
+        "--out",
+    ],
     "genome study": ["--pheno", "--pheno-name", "--positive", "--group", "--plan", "--out"],
-    "read": ["--target", "--positive", "--fix", "--group"],
+    "read": ["--target", "--positive", "--regression", "--fix", "--group"],
     "interact": ["--target", "--method", "--out"],
     "predict": None,
     "evaluate": None,
@@ -36,7 +44,8 @@ def command_of(name: str) -> click.Command:
 
 
 def options_of(command: click.Command) -> list[click.Option]:
-    return [p for p in command.get_params(click.Context(command)) if isinstance(p, click.Option)]
+    every = command.get_params(click.Context(command))
+    return [p for p in every if isinstance(p, click.Option) and not p.hidden]
 
 
 def headings(tamis, monkeypatch, name: str, columns: int = 100) -> dict[str, list[str]]:

@@ -132,7 +132,9 @@ def test_other_tables_are_not_warned_of(made, tmp_path):
     found = run_study(logs, plan, tmp_path / "s").to_dict()
     assert "unlogged" not in {w["code"] for w in found["warnings"]}
     said = features_view(found)["logs"]
-    assert said == "The difference of means is the log fold change where the table holds logarithms"
+    assert (
+        said == "The difference of means is the log fold change where the table holds logarithms."
+    )
 
 
 def test_bare_classes_are_named_with_their_column(result, text):

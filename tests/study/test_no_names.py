@@ -18,6 +18,9 @@ KEYS = {
     "cost",
     "risk",
     "none",
+    "slope",
+    "pearson",
+    "spearman",
 }  # words that are keys too
 
 

@@ -54,6 +54,8 @@ AS_PREDICTED = "as_predicted"  # that of a number, which is no decision
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
 DEFAULT_RECALIBRATION = "slope"  # the recalibration of a plan that names none
 NO_RECALIBRATION = "none"  # the recalibration that leaves probabilities as they are
+# what predicts after a ranker that names nothing of its own, by the kind of outcome
+USUAL_CLASSIFIERS = {"class": "logistic", "number": "ridge"}
 NO_REJECTION = "nobody"  # the rule that declines none
 # the classifier that says how far samples are from what it has seen
 NOVELTY_CLASSIFIER = "with_novelty"

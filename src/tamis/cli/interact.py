@@ -118,7 +118,8 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
     @click.command("interact", kind, help=_help_text(rows))
     @TABLE_ARGUMENT
     @TARGET_OPTION
-    @in_panel(COMMON_PANEL, REFUSED_REGRESSION_OPTION, method, OUT_OPTION)
+    @REFUSED_REGRESSION_OPTION
+    @in_panel(COMMON_PANEL, method, OUT_OPTION)
     @READING_OPTIONS
     @in_panel(COMMON_HEADING, SEED_OPTION)
     @applied_options(*(in_panel(name, *(o.made() for o in of)) for name, of in searches.items()))

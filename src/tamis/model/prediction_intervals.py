@@ -15,16 +15,16 @@ arXiv:2306.06342, section 4).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from .._core.errors import ModelError, counted_noun, listed_names
+from .._core.interfaces import Decided
+from .._core.response import ResponseKind
 from ..data.dataset import Dataset
-
-if TYPE_CHECKING:
-    from .fitted_procedure import FittedProcedure
 
 USUAL_LEVEL = 0.95
 LEAST_LEVEL = 0.5  # below, an interval may be empty
@@ -101,6 +101,33 @@ def _least_reaching(values: np.ndarray, weights: np.ndarray, needed: float) -> n
     return np.where(reached[-1], found, np.inf)
 
 
+class Procedure(Protocol):
+    """What `FittedProcedure` is here."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns that a table must have."""
+
+    @property
+    def levels(self) -> Mapping[str, tuple[str, ...]]:
+        """Levels of columns of categories."""
+
+    @property
+    def response(self) -> ResponseKind:
+        """What it predicts."""
+
+    @property
+    def log_target(self) -> bool:
+        """Whether it learnt logarithms."""
+
+    @property
+    def cv_plus(self) -> PredictionIntervals | None:
+        """What its intervals are made of."""
+
+    def decide(self, data: Dataset) -> Decided:
+        """What it predicts of each sample."""
+
+
 @dataclass(frozen=True)
 class PredictionIntervals:
     """What intervals for new samples are made of.
@@ -115,7 +142,7 @@ class PredictionIntervals:
         Units are groups.
     """
 
-    models: tuple[FittedProcedure, ...]
+    models: tuple[Procedure, ...]
     fold: np.ndarray
     residuals: np.ndarray
     unit: np.ndarray
@@ -177,7 +204,7 @@ class PredictionIntervals:
 
 
 def intervals_of(
-    model: FittedProcedure, data: Dataset, level: float | None = None
+    model: Procedure, data: Dataset, level: float | None = None
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Both ends of a model's intervals for a table's samples. Where no level is named it is 0.95,
     and there are none (None) of a model without intervals, or where the table lacks a column that

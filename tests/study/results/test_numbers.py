@@ -38,6 +38,7 @@ def results():
     with tempfile.TemporaryDirectory() as folder:
         full = run_study(replace(data, batches=batches), plan, f"{folder}/study").to_dict()
         short = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 1}
+        short["prediction_intervals"] = True
         number = run_study(with_a_category(), short, f"{folder}/number").to_dict()
     return [*(json.loads(fixture.study_text(n)) for n in (2, 4)), full, number]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Kind as Belief
@@ -16,11 +16,8 @@ from .method import MethodPlan
 from .parts import DecisionPlan, RecalibratePlan
 from .rejection import refuse_unsure
 
-if TYPE_CHECKING:
-    from .schema import Plan
 
-
-def resolve_classes(plan: Plan) -> None:
+def resolve_classes(plan: Any) -> None:
     """Fill in what follows from the rest of the plan.
 
     Raises
@@ -43,7 +40,7 @@ def own_beliefs(method: MethodPlan) -> dict[str, Belief]:
     return {label: beliefs_of(label) for label in method.classify}
 
 
-def has_criterion(plan: Plan, method: MethodPlan, criterion: str) -> bool:
+def has_criterion(plan: Any, method: MethodPlan, criterion: str) -> bool:
     """Whether a logarithmic score of a method's probabilities distinguishes its candidates."""
     rough = (
         find_row(method.select, PathRow).promises.poorly_calibrated
@@ -59,7 +56,7 @@ def has_criterion(plan: Plan, method: MethodPlan, criterion: str) -> bool:
     )
 
 
-def _fill_recalibration(plan: Plan) -> None:
+def _fill_recalibration(plan: Any) -> None:
     """None of references, which have no inner folds, nor of margins unless a plan names one."""
     unnamed = "recalibrate" not in plan.model_fields_set
     none = {"recalibrate": RecalibratePlan(name=NO_RECALIBRATION)}
@@ -71,7 +68,7 @@ def _fill_recalibration(plan: Plan) -> None:
     plan.fill(method=[m.model_copy(update=none) if without(m) else m for m in plan.method])
 
 
-def _fill_costs(plan: Plan) -> None:
+def _fill_costs(plan: Any) -> None:
     """With costs, what the plan leaves open follows them; without, nothing may need them."""
     given = plan.model_fields_set
     if plan.costs is not None and "metric" not in given:
@@ -93,7 +90,7 @@ def _fill_costs(plan: Plan) -> None:
         )
 
 
-def _fill_criterion(plan: Plan) -> None:
+def _fill_criterion(plan: Any) -> None:
     """The criterion of the metric's row, for methods whose classifiers say enough for it."""
     criterion = plan.smooth
     if "tune" in plan.model_fields_set or not criterion:
@@ -109,7 +106,7 @@ def _fill_criterion(plan: Plan) -> None:
     )
 
 
-def _refuse_unknown_beliefs(plan: Plan) -> None:
+def _refuse_unknown_beliefs(plan: Any) -> None:
     """What is believed of samples has to be enough for what is decided and scored by it."""
     for method in plan.method:
         decide = find_row(plan.decision_of(method).name, DecisionRow)

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ..._core.errors import PlanError, listed_names
 from ..._core.own_code import given_name, is_own, own_named
-from ..._core.registry import row_names, selecting_row
+from ..._core.registry import USUAL_CLASSIFIERS, row_names, selecting_row
 from ..._core.response import ResponseKind
 from ..._core.rows import PathRow, RankerRow, SelectingRow
 from ...classifiers.classifier_labels import parts_of, short_label
@@ -25,9 +25,6 @@ from .checks import (
 )
 from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
 from .split import Strict
-
-# what predicts after a ranker that names nothing of its own, by the kind of outcome
-USUAL_CLASSIFIERS = {"class": "logistic", "number": "ridge"}
 
 
 class MethodPlan(Strict):

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ..._core.errors import PlanError
 from ..._core.registry import NO_RECALIBRATION
 from ...metrics.number_metrics import NUMBER_METRICS
 from .parts import DecisionPlan, RecalibratePlan
 
-if TYPE_CHECKING:
-    from .schema import Plan
-
 USUAL_METRIC = "q2"
 # keys of a plan that are about classes
 CLASS_KEYS = ("costs", "recalibrate", "decide", "reject", "bootstrap", "learning_curve")
 
 
-def resolve_numbers(plan: Plan) -> None:
+def resolve_numbers(plan: Any) -> None:
     """Fill in what follows from the rest of the plan.
 
     Raises
@@ -47,7 +44,7 @@ def resolve_numbers(plan: Plan) -> None:
     )
 
 
-def _check_intervals(plan: Plan) -> None:
+def _check_intervals(plan: Any) -> None:
     """Refuse prediction intervals that there is nothing to make of."""
     if not plan.final:
         raise PlanError("prediction_intervals are kept in the saved model: leave out final = false")

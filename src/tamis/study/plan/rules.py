@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...metrics import CRITERIA, METRICS
 from ...metrics.number_metrics import NUMBER_METRICS
 from .class_rules import resolve_classes
 from .number_rules import resolve_numbers
-
-if TYPE_CHECKING:
-    from .schema import Plan
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,7 @@ class PlanRules:
 
     metrics: Collection[str]
     criteria: Collection[str]
-    resolve: Callable[[Plan], None]
+    resolve: Callable[[Any], None]  # of a `Plan`, whose schema has these rules
     points: str
     smooth: bool
 

@@ -37,8 +37,8 @@ def study_cautions(
         *_chance_cautions(plan, content),
         *selection_cautions(content),
         *final_cautions(collected, content),
-        *_tail_cautions(content),
-        *_slope_cautions(content),
+        *tail_cautions(content),
+        *slope_cautions(content),
         *run_cautions(content),
         *batch_cautions(data),
         *method_cautions(plan, data, collected, content),
@@ -93,7 +93,7 @@ def _chance_cautions(plan: Plan, content: StudyFindings) -> Cautions:
         )
 
 
-def _tail_cautions(content: StudyFindings) -> Cautions:
+def tail_cautions(content: StudyFindings) -> Cautions:
     """Errors of long tails."""
     note = content["metrics"]["rmse"].get("note", "")
     if "long tails" in note:
@@ -105,7 +105,7 @@ def _tail_cautions(content: StudyFindings) -> Cautions:
         )
 
 
-def _slope_cautions(content: StudyFindings) -> Cautions:
+def slope_cautions(content: StudyFindings) -> Cautions:
     """Predictions that are far too extreme, or too moderate."""
     fit, low = content["headline"].get("fit"), content["metrics"]["q2"]["low"]
     slope = None if fit is None else fit["slope"]
