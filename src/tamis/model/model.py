@@ -215,7 +215,7 @@ class Model(FittedProcedure, FirstScreen):
         >>> from tamis.study import run_study
         >>> rng = np.random.default_rng(0)
         >>> X = rng.normal(size=(40, 20))
-        >>> y = X[:, 3] + 0.1 * rng.normal(size=40)
+        >>> y = X[:, 3] + 0.5 * rng.normal(size=40)
         >>> names = tuple(f"g{j}" for j in range(20))
         >>> data = Dataset(X, None, names, numbers=y, target="bmi")
         >>> plan = {"prediction_intervals": True, "permutations": 0, "inner": {"folds": 3}}
