@@ -115,3 +115,11 @@ class Calibration(TypedDict):
 
     slope: dict[str, float | str | None]
     index: CalibrationIndex
+
+
+class NumberPoint(TypedDict):
+    """A sample whose value is known."""
+
+    sample: str
+    observed: float
+    predicted: float  # of held-out samples the mean over repeats

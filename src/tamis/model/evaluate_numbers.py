@@ -12,20 +12,13 @@ from ..data.dataset import Dataset
 from ..metrics.estimates import estimate_text, plain_number
 from ..metrics.held_out_numbers import HeldOutNumbers, NumberSampling
 from ..metrics.number_metrics import NUMBER_METRICS, calibration_slope
+from ..metrics.schema import NumberPoint
 from .cohort import training_rows, value_misfits
 from .fitted_procedure import FittedProcedure
 from .prediction_intervals import USUAL_LEVEL, intervals_of
 
 Figure = dict[str, float | str | None]  # `Estimate.to_dict`
 LEADING = ("q2", "concordance", "rmse")
-
-
-class NumberPoint(TypedDict):
-    """A sample."""
-
-    sample: str
-    observed: float
-    predicted: float
 
 
 class IntervalsInside(TypedDict):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from ..quality.inflation_schema import Quantiles
 from .mixed_schema import NumberRange
-from .scan_schema import ManhattanPoints
+from .scan_schema import VariantScanFile
 
 
 class LinearNumbers(TypedDict):
@@ -23,13 +22,5 @@ class LinearNumbers(TypedDict):
     top: list[dict[str, Any]]  # rows of `LinearScan.table`
 
 
-class LinearContent(LinearNumbers):
+class LinearContent(LinearNumbers, VariantScanFile):
     """The file."""
-
-    schema: int
-    kind: str
-    versions: dict[str, str]
-    settings: dict[str, object]
-    remarks: list[str]  # shown before the scan
-    quantiles: Quantiles
-    picture: ManhattanPoints  # of -log10 p

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from ..quality.inflation_schema import Quantiles
 from ..readers.classes import ClassSize
-from .scan_schema import ManhattanPoints
+from .scan_schema import VariantScanFile
 
 
 class NumberRange(TypedDict):
@@ -38,13 +37,5 @@ class MixedNumbers(TypedDict):
     top: list[dict[str, Any]]  # rows of `MixedScan.table`
 
 
-class MixedContent(MixedNumbers):
+class MixedContent(MixedNumbers, VariantScanFile):
     """The file."""
-
-    schema: int
-    kind: str
-    versions: dict[str, str]
-    settings: dict[str, object]
-    remarks: list[str]  # shown before the scan
-    quantiles: Quantiles
-    picture: ManhattanPoints  # of -log10 p

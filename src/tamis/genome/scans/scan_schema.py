@@ -34,6 +34,18 @@ class ScanNumbers(TypedDict):
     top: list[dict[str, Any]]  # rows of `MTDScan.table`, whose columns follow from the classes
 
 
+class VariantScanFile(TypedDict):
+    """What the file has beside the numbers, of a scan with a p-value for each variant."""
+
+    schema: int
+    kind: str
+    versions: dict[str, str]
+    settings: dict[str, object]  # of the command, as they were given
+    remarks: list[str]  # shown before the scan
+    quantiles: Quantiles
+    picture: ManhattanPoints  # of -log10 p
+
+
 class ScanContent(ScanNumbers):
     """The file."""
 

@@ -38,6 +38,8 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
     Steps at the start that see one sample at a time are taken once, on all rows, whose parts go
     on sharing what they share. From the first that learns, each part has a table of its own.
     """
+    if not steps and not blocks and is_seen_alike(fold.design):
+        return fold
     if blocks:
         design = fold.design.restricted(blocks)
         fold = replace(fold, design=design, parts=parts_of(design, fold.y, fold.parts.rows))

@@ -18,9 +18,10 @@ from ...metrics.number_metrics import (
     NumberMetric,
     calibration_slope,
 )
+from ...metrics.schema import NumberPoint
 from .collect import Choice, Curve
 from .held_out import printed_difference
-from .number_schema import FitPoint, NumberFit
+from .number_schema import NumberFit
 from .schema import Chance, Estimate
 from .summary import Context, Described, spread_of
 
@@ -155,7 +156,7 @@ class NumberContext(Context):
         if len(order) > MAX_FIT_POINTS:
             order = order[np.arange(MAX_FIT_POINTS) * (len(order) - 1) // (MAX_FIT_POINTS - 1)]
         slopes = [calibration_slope(one) for one in held.repeats]
-        points: list[FitPoint] = [
+        points: list[NumberPoint] = [
             {"sample": self.samples[there[i]], "observed": float(observed[i]), "predicted": mean[i]}
             for i in order.tolist()
         ]

@@ -6,6 +6,8 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from ...metrics.schema import NumberPoint
+
 
 class NumberSummary(TypedDict):
     """A number that is predicted."""
@@ -18,19 +20,11 @@ class NumberSummary(TypedDict):
     log: bool  # of the natural logarithms of what the table has
 
 
-class FitPoint(TypedDict):
-    """A held-out sample."""
-
-    sample: str
-    observed: float
-    predicted: float  # mean over repeats
-
-
 class NumberFit(TypedDict):
     """How held-out predictions of a number go with what was observed."""
 
     slope: float | None  # of observed on predicted values within folds; 1 is ideal
-    points: list[FitPoint]  # of at most 500 samples, evenly by value
+    points: list[NumberPoint]  # of at most 500 samples, evenly by value
     n: int  # samples
 
 
